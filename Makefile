@@ -1,0 +1,57 @@
+# Everything a newcomer, a developer and CI call. Each target makes .venv by itself when it is missing.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+PROTOS := $(shell find protos -name '*.proto')
+CODE := libs/belot_engine libs/belot_fair libs/belot_events libs/belot_kit libs/belot_client services tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run play test lint types arch protos protos-check bench ci
+
+help: ## Say what there is
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## Make .venv with the belot command in it
+
+$(STAMP): pyproject.toml deploy/constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint deploy/constraints.txt --editable '.[dev]'
+	@touch $@
+
+run: $(STAMP) ## Bring the whole fleet up on embedded servers; Ctrl-C stops it
+	$(BIN)/belot up
+
+play: $(STAMP) ## Play a match against three bots in this terminal
+	$(BIN)/belot play
+
+test: $(STAMP) ## Run every test on real servers
+	$(BIN)/python -m pytest
+
+lint: $(STAMP) ## Check style and format of code and protos
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
+
+types: $(STAMP) ## Check types, strictly
+	$(BIN)/mypy
+
+arch: $(STAMP) ## Check who imports whom
+	$(BIN)/lint-imports
+
+protos: $(STAMP) ## Generate libs/belot from protos/
+	@find libs/belot -type f -delete 2>/dev/null || true
+	@mkdir -p libs/belot
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=protos --python_out=libs --grpc_python_out=libs \
+		--mypy_out=libs --mypy_grpc_out=libs $(PROTOS)
+
+protos-check: $(STAMP) ## Check that libs/belot is what protos/ generate and that contracts only grow
+	deploy/protos-check "$(abspath $(BIN))"
+
+bench: $(STAMP) ## Measure moves, latencies, echo and engine in one run
+	$(BIN)/python -m bench
+
+ci: ## What CI runs
+	bash .ci/run
