@@ -45,7 +45,7 @@ protos: $(STAMP) ## Generate libs/belot from protos/
 	@find libs/belot -type f -delete 2>/dev/null || true
 	@mkdir -p libs/belot
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=protos --python_out=libs --grpc_python_out=libs \
-		--mypy_out=libs --mypy_grpc_out=libs $(PROTOS)
+		--mypy_out=quiet:libs --mypy_grpc_out=quiet:libs $(PROTOS)
 
 protos-check: $(STAMP) ## Check that libs/belot is what protos/ generate and that contracts only grow
 	deploy/protos-check "$(abspath $(BIN))"
