@@ -618,13 +618,17 @@ class Action(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DEAL_FIELD_NUMBER: _builtins.int
-    PASS_FIELD_NUMBER: _builtins.int
+    PASS_BID_FIELD_NUMBER: _builtins.int
     ACCEPT_FIELD_NUMBER: _builtins.int
     CHOOSE_FIELD_NUMBER: _builtins.int
     PLAY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def deal(self) -> Global___DealCards:
         """Cards from the dealer, for exactly the positions needed."""
+
+    @_builtins.property
+    def pass_bid(self) -> Global___Pass:
+        """The seat passes."""
 
     @_builtins.property
     def accept(self) -> Global___Accept:
@@ -642,15 +646,16 @@ class Action(_message.Message):
         self,
         *,
         deal: Global___DealCards | None = ...,
+        pass_bid: Global___Pass | None = ...,
         accept: Global___Accept | None = ...,
         choose: Global___Choose | None = ...,
         play: Global___Play | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "deal", b"deal", "kind", b"kind", "pass", b"pass", "play", b"play"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "deal", b"deal", "kind", b"kind", "pass_bid", b"pass_bid", "play", b"play"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "deal", b"deal", "kind", b"kind", "pass", b"pass", "play", b"play"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "deal", b"deal", "kind", b"kind", "pass_bid", b"pass_bid", "play", b"play"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["deal", "pass", "accept", "choose", "play"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["deal", "pass_bid", "accept", "choose", "play"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
