@@ -1,0 +1,99 @@
+"""Random matches through the engine's public functions, for tests and for measuring its speed."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from belot_engine.cards import PACK_MASK, cards_of
+from belot_engine.match import apply, legal_actions, needs, start
+from belot_engine.ruleset import Ruleset
+from belot_engine.rulesets import forms_of, resolve, ruleset_names
+from belot_engine.state import Accept, Action, Applied, Choose, Deal, MatchState, Pass, Phase, Play
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a match with what it led to; ``seat`` is None for the dealer's cards."""
+
+    before: MatchState
+    seat: int | None
+    action: Action
+    applied: Applied
+
+
+def every_form() -> list[Ruleset]:
+    """Each ruleset with each number of seats and pack, standard options."""
+    return [resolve(name, form.seats, form.pack, {}) for name in ruleset_names() for form in forms_of(name)]
+
+
+def shuffled(rng: random.Random, pack: int) -> tuple[int, ...]:
+    """A pack in random order: position -> card."""
+    cards = list(cards_of(PACK_MASK[pack]))
+    rng.shuffle(cards)
+    return tuple(cards)
+
+
+def deal_from(state: MatchState, pack: Sequence[int]) -> Deal:
+    """The cards that the match asks for now, out of a pack."""
+    need = needs(state)
+    if need is None:
+        raise AssertionError("no cards are asked for")
+    return Deal(tuple((position, pack[position]) for position, _ in need.places))
+
+
+def random_action(state: MatchState, rng: random.Random) -> tuple[int, Action]:
+    """The seat to act and one of the things it may do."""
+    legal = legal_actions(state)
+    if legal is None:
+        raise AssertionError("nobody is to act")
+    if legal.cards:
+        return legal.seat, Play(_random_card(legal.cards, rng))
+    choices: list[Action] = [Choose(suit) for suit in legal.suits]
+    if legal.may_accept:
+        choices.append(Accept())
+    if legal.may_pass:
+        choices.append(Pass())
+    return legal.seat, choices[int(rng.random() * len(choices))]
+
+
+def _random_card(mask: int, rng: random.Random) -> int:
+    for _ in range(int(rng.random() * mask.bit_count())):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() - 1
+
+
+def steps(ruleset: Ruleset, rng: random.Random, first_dealer: int = 0) -> Iterator[Step]:
+    """A whole match of random legal actions, one step at a time, each hand from a fresh pack."""
+    state = start(ruleset, first_dealer)
+    pack: tuple[int, ...] = ()
+    while state.phase is not Phase.FINISHED:
+        if state.phase is Phase.AWAITING_CARDS:
+            pack = shuffled(rng, ruleset.pack) if state.deal_stage == 0 else pack
+            action = deal_from(state, pack)
+            applied = apply(state, None, action)
+            yield Step(state, None, action, applied)
+        else:
+            seat, chosen = random_action(state, rng)
+            applied = apply(state, seat, chosen)
+            yield Step(state, seat, chosen, applied)
+        state = applied.state
+
+
+def random_playout(ruleset: Ruleset, rng: random.Random, first_dealer: int = 0) -> MatchState:
+    """The last state of a whole match of random legal actions."""
+    state = start(ruleset, first_dealer)
+    while state.phase is not Phase.FINISHED:
+        state = random_deal(state, rng)
+    return state
+
+
+def random_deal(state: MatchState, rng: random.Random) -> MatchState:
+    """The state after one more hand of random legal actions."""
+    hand, pack = state.hand_number, shuffled(rng, state.ruleset.pack)
+    while state.hand_number == hand and state.phase is not Phase.FINISHED:
+        if state.phase is Phase.AWAITING_CARDS:
+            state = apply(state, None, deal_from(state, pack)).state
+        else:
+            seat, action = random_action(state, rng)
+            state = apply(state, seat, action).state
+    return state
