@@ -1,0 +1,136 @@
+"""What a person typed, understood against what he may do. Pure: a line in, an intention out."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from belot_cli.cards import read_card, read_suit, show_card, show_suit, sort_hand
+from belot_cli.scene import Choices, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """Put this card on the table, legal or not: the server says."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Take the up-card's suit as trump."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Name trump."""
+
+    suit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Say what can be typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTable:
+    """Draw the table again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowScores:
+    """Show the score sheets so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Not understood; `hint` says what would be."""
+
+    hint: str
+
+
+Intention: TypeAlias = PlayCard | Pass | Accept | Choose | Leave | Help | ShowTable | ShowScores | Unclear
+
+_WORDS: dict[str, Intention] = {
+    "q": Leave(),
+    "quit": Leave(),
+    "leave": Leave(),
+    "?": Help(),
+    "h": Help(),
+    "help": Help(),
+    "t": ShowTable(),
+    "table": ShowTable(),
+    "": ShowTable(),
+    "scores": ShowScores(),
+    "score": ShowScores(),
+}
+_BID_WORDS: dict[str, Intention] = {"pass": Pass(), "p": Pass(), "take": Accept(), "accept": Accept()}
+
+HELP = (
+    "a card      7C, 10H or TH, J♠ - or the number under it in your hand",
+    "a bid       pass - take (the up-card's suit) - hearts, diamonds, clubs, spades",
+    "t           draw the table again",
+    "score       the score sheets so far",
+    "h           this help (so hearts are \"hearts\" or \"he\")",
+    "q           leave the table; a bot plays on in your place",
+)
+
+
+def understand(line: str, scene: Scene) -> Intention:
+    """What the person wants. Cards and bids are understood even when illegal, so that the server can say why not."""
+    word = line.strip().lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    if word in _BID_WORDS:
+        return _BID_WORDS[word]
+    card = read_card(word)
+    if card is not None:
+        return PlayCard(card)
+    if word.isdecimal():
+        return _numbered(int(word), scene)
+    suit = read_suit(word)
+    if suit is not None:
+        return _suit(suit, scene)
+    return Unclear(hint(scene))
+
+
+def numbered_choices(scene: Scene) -> tuple[int, ...]:
+    """The legal cards in the order of the hand; the first has number 1."""
+    legal = () if scene.choices is None else scene.choices.cards
+    return tuple(card for card in sort_hand(scene.hand, scene.trump) if card in legal)
+
+
+def _numbered(number: int, scene: Scene) -> Intention:
+    cards = numbered_choices(scene)
+    return PlayCard(cards[number - 1]) if 1 <= number <= len(cards) else Unclear(hint(scene))
+
+
+def _suit(suit: int, scene: Scene) -> Intention:
+    # In the first round the up-card's suit can only be accepted; naming it means the same to a person.
+    accepts = scene.choices is not None and scene.choices.may_accept and scene.up_card is not None
+    return Accept() if accepts and scene.up_card is not None and scene.up_card // 8 == suit else Choose(suit)
+
+
+def hint(scene: Scene) -> str:
+    """One line that says what can be typed now."""
+    if scene.choices is None:
+        return "not your turn yet (h for help, q to leave)"
+    if scene.choices.cards:
+        return f"type a card or its number, 1-{len(scene.choices.cards)} (h for help, q to leave)"
+    return f"type {', '.join(_bid_offers(scene.choices, scene.up_card))} (h for help, q to leave)"
+
+
+def _bid_offers(choices: Choices, up_card: int | None) -> list[str]:
+    offers = ["pass"] if choices.may_pass else []
+    if choices.may_accept:
+        offers.append("take" if up_card is None else f"take ({show_suit(up_card // 8)}, you get {show_card(up_card)})")
+    return offers + [show_suit(suit).split()[1] for suit in choices.suits]
