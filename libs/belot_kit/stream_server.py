@@ -1,0 +1,107 @@
+"""The serving side of inner streams: items in, replies out, joined whenever several are ready."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Protocol, TypeVar, cast
+
+from google.protobuf.message import Message
+
+from belot_kit.batches import BatchReader, BatchWriter, CallItem, frame
+from belot_kit.deadlines import deadline_after, set_deadline
+from belot_kit.errors import DomainError
+from belot_kit.metrics import REFUSALS
+from belot_kit.rpc_observation import domain_error
+
+Item = TypeVar("Item", bound=CallItem)
+Reply = TypeVar("Reply", bound=CallItem)
+
+
+class WritingContext(Protocol):
+    """What we need of a servicer context: to write a message, encoded or not."""
+
+    async def write(self, message: object) -> None:
+        """Send one message of the stream."""
+
+
+async def serve_batches(
+    requests: AsyncIterator[Message],
+    context: WritingContext,
+    handle: Callable[[Item], Awaitable[Reply]],
+    refuse: Callable[[DomainError], Reply],
+    *,
+    stream: str,
+    max_reply_items: int = 16,
+    max_open: int = 1_024,
+) -> None:
+    """Answer every item of every batch, concurrently, until the client has said and got everything.
+
+    This is the body of a servicer's streaming method. Each item has the default deadline. `refuse` makes the reply
+    that carries an error; `call_id` is set here. Replies leave in any order, those that are ready together joined, at
+    most `max_reply_items` in a message. With `max_open` items under way reading pauses, which slows the client.
+    `stream` names the metrics.
+    """
+    writer = BatchWriter(context.write, stream=stream, max_items=max_reply_items)
+    places = asyncio.Semaphore(max_open)
+
+    async def answer(item: Item) -> None:
+        try:
+            set_deadline(deadline_after(None))
+            reply = await handle(item)
+        except Exception as error:
+            reply = _refused(error, refuse, stream)
+        finally:
+            places.release()
+        reply.call_id = item.call_id
+        writer.put(frame(reply))
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(writer.run())
+        async with asyncio.TaskGroup() as answers:
+            async for item in _items(requests):
+                await places.acquire()
+                answers.create_task(answer(cast("Item", item)))
+        writer.close()
+
+
+async def serve_batches_inline(
+    requests: AsyncIterator[Message],
+    context: WritingContext,
+    handle: Callable[[Item], Reply],
+    refuse: Callable[[DomainError], Reply],
+    *,
+    stream: str,
+    max_reply_items: int = 16,
+) -> None:
+    """The same for a `handle` that only computes: items are answered at once, in order, in this task.
+
+    After `max_reply_items` of them the writer gets its turn, so that answers leave while later items still wait.
+    """
+    writer = BatchWriter(context.write, stream=stream, max_items=max_reply_items)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(writer.run())
+        async for item in _items(requests):
+            known = cast("Item", item)
+            try:
+                reply = handle(known)
+            except Exception as error:
+                reply = _refused(error, refuse, stream)
+            reply.call_id = known.call_id
+            writer.put(frame(reply))
+            if len(writer) >= max_reply_items:
+                await asyncio.sleep(0)
+        writer.close()
+
+
+async def _items(requests: AsyncIterator[Message]) -> AsyncIterator[CallItem]:
+    reader: BatchReader[CallItem] | None = None
+    async for batch in requests:
+        if reader is None:
+            reader = BatchReader(type(batch))
+        for item in reader.items(batch):
+            yield item
+
+
+def _refused(error: Exception, refuse: Callable[[DomainError], Reply], stream: str) -> Reply:
+    refusal = domain_error(error)
+    REFUSALS.labels(stream, refusal.reason).inc()
+    return refuse(refusal)
