@@ -107,7 +107,7 @@ class _Replay:
             raise _Stopped("plays", f"decision {at} breaks the rules: {refused}") from None
 
     def _apply(self, action: Action, seat: int | None) -> None:
-        applied = apply(self.state, action, seat)
+        applied = apply(self.state, seat, action)
         self.state = applied.state
         self.seen.extend(applied.events)
 
