@@ -3,6 +3,8 @@
 The viewer sits at the bottom; the next seat in order of play is on his left.
 """
 
+from collections.abc import Callable
+
 from belot_cli.cards import SUIT_SIGNS, show_card, show_suit, sort_hand
 from belot_cli.scene import BidWord, Scene, Sheet, Stage, TrickScene, seat_name, side_names
 from belot_cli.typed import numbered_choices
@@ -10,7 +12,8 @@ from belot_cli.typed import numbered_choices
 WIDTH = 80
 _COLUMN = 26
 _CELL = 5
-_NAME = 20
+_NAME = 12
+_NAME_LENGTHS = (12, 9, 7, 5, 3)
 
 _LINE_NAMES = {
     "cards": "cards",
@@ -42,24 +45,33 @@ def table_lines(scene: Scene) -> tuple[str, ...]:
 
 
 def _heading(scene: Scene) -> str:
-    left = [f"deal {scene.hand_number + 1}"]
+    return _widest(lambda most: _spread(_deal_text(scene, most), score_line(scene, most)))
+
+
+def _widest(line: Callable[[int], str]) -> str:
+    """The line with names as long as fit on the screen."""
+    lines = [line(most) for most in _NAME_LENGTHS]
+    return next((each for each in lines if len(each) <= WIDTH), lines[-1])
+
+
+def _deal_text(scene: Scene, most: int) -> str:
+    parts = [f"deal {scene.hand_number + 1}"]
     if scene.trump is not None and scene.declarer is not None:
-        left.append(f"trump {show_suit(scene.trump)} ({seat_name(scene, scene.declarer)})")
+        parts.append(f"trump {show_suit(scene.trump)} ({_cut(seat_name(scene, scene.declarer), most)})")
     elif scene.up_card is not None:
-        left.append(f"up-card {show_card(scene.up_card)}")
-    left += [] if scene.stage in {Stage.PLAYING, Stage.BIDDING} else [scene.stage.value]
-    return _spread(" · ".join(left), score_line(scene))
+        parts.append(f"up-card {show_card(scene.up_card)}")
+    return " · ".join(parts if scene.stage in {Stage.PLAYING, Stage.BIDDING} else [*parts, scene.stage.value])
 
 
-def score_line(scene: Scene) -> str:
-    """The match in a few words: ``us 212 : 134 them, to 501``."""
+def score_line(scene: Scene, most: int = 12) -> str:
+    """The match in a few words, ``us 212 : 134 them, to 501``, with names of at most `most` letters."""
     if not scene.totals:
         return scene.ruleset
-    names = side_names(scene)
-    if scene.sides == 2 and len(scene.totals) == 2:
-        text = f"{_short(names[0])} {scene.totals[0]} : {scene.totals[1]} {_short(names[1])}"
+    names = [_cut(name, most) for name in side_names(scene)]
+    if len(scene.totals) == 2:
+        text = f"{names[0]} {scene.totals[0]} : {scene.totals[1]} {names[1]}"
     else:
-        text = "  ".join(f"{_short(name)} {total}" for name, total in zip(names, scene.totals, strict=False))
+        text = "  ".join(f"{name} {total}" for name, total in zip(names, scene.totals, strict=False))
     held = f" ({scene.held} held)" if scene.held else ""
     return text + held + (f", to {scene.target}" if scene.target else "")
 
@@ -70,8 +82,8 @@ def _spread(left: str, right: str) -> str:
     return f"── {left} {'─' * max(room, 1)} {right} ──"
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def _seats(scene: Scene) -> list[str]:
@@ -100,7 +112,7 @@ def _label(scene: Scene, seat: int | None) -> str:
         return ""
     marks = ", ".join(mark for mark, shown in _marks(scene, seat).items() if shown)
     pointer = "▸ " if scene.turn == seat else ""
-    return pointer + _short(seat_name(scene, seat)) + (f" ({marks})" if marks else "")
+    return pointer + _cut(seat_name(scene, seat), _NAME) + (f" ({marks})" if marks else "")
 
 
 def _marks(scene: Scene, seat: int) -> dict[str, bool]:
@@ -124,22 +136,23 @@ def _card_at(scene: Scene, seat: int | None) -> str:
 
 
 def _last_trick(scene: Scene) -> list[str]:
-    return [f"   last trick  {trick_text(scene, scene.last_trick)}"] if scene.last_trick is not None else []
+    trick = scene.last_trick
+    return [] if trick is None else [_widest(lambda most: f"   last trick  {_trick_text(scene, trick, most)}")]
 
 
 def trick_text(scene: Scene, trick: TrickScene) -> str:
     """A trick in one line: ``North 7♣  East A♣  you 8♣  West 9♣  → East, 11``."""
+    return _widest(lambda most: f"   {_trick_text(scene, trick, most)}").strip()
+
+
+def _trick_text(scene: Scene, trick: TrickScene, most: int) -> str:
     count = len(scene.seats)
     cards = [
-        f"{_first_word(seat_name(scene, (trick.leader + place) % count))} {show_card(card)}"
+        f"{_cut(seat_name(scene, (trick.leader + place) % count), most)} {show_card(card)}"
         for place, card in enumerate(trick.cards)
     ]
-    end = "" if trick.winner is None else f"  → {_first_word(seat_name(scene, trick.winner))}, {trick.points}"
+    end = "" if trick.winner is None else f"  → {_cut(seat_name(scene, trick.winner), most)}, {trick.points}"
     return "  ".join(cards) + end
-
-
-def _first_word(name: str) -> str:
-    return name if len(name) <= 9 else name[:8] + "…"
 
 
 def _hand(scene: Scene) -> list[str]:
@@ -164,7 +177,7 @@ def bid_text(scene: Scene, seat: int, word: BidWord, suit: int | None) -> str:
 
 def sheet_lines(sheet: Sheet, scene: Scene) -> tuple[str, ...]:
     """A deal's score sheet: a line for every figure, a column for every side."""
-    names = [_short(name) for name in side_names(scene)]
+    names = [_cut(name, 16) for name in side_names(scene)]
     declarer = names[sheet.declarer_side] if sheet.declarer_side < len(names) else ""
     outcome = _OUTCOMES.get(sheet.outcome, sheet.outcome.replace("_", " "))
     width = max(8, *(len(name) + 2 for name in names))

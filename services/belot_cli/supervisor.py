@@ -26,7 +26,7 @@ _TAIL_LINES = 6
 _TAIL_OCTETS = 8_192
 
 
-class ChildFailed(RuntimeError):
+class ChildFailedError(RuntimeError):
     """A child did not become ready; the text has the end of its log."""
 
 
@@ -62,7 +62,7 @@ class Supervisor:
         self._held: set[str] = set()
 
     async def start(self, plans: Sequence[ChildPlan]) -> None:
-        """Start these children at once and wait for all. Errors: ChildFailed; what was started then still runs."""
+        """Start these children at once and wait for all. Errors: ChildFailedError; what was started then still runs."""
         for plan in plans:
             _keep_last_log(self._logs / f"{plan.name}.log")
             self._children[plan.name] = _Child(plan, await self._spawn(plan), time.monotonic())
@@ -91,7 +91,7 @@ class Supervisor:
         await process.wait()
 
     async def revive(self, name: str) -> None:
-        """Start a killed child again and wait until it is ready. Errors: ChildFailed."""
+        """Start a killed child again and wait until it is ready. Errors: ChildFailedError."""
         child = self._children[name]
         child.process, child.started = await self._spawn(child.plan), time.monotonic()
         self._held.discard(name)
@@ -127,9 +127,9 @@ class Supervisor:
         end = time.monotonic() + READY_SECONDS
         while not await child.plan.ready():
             if child.process.returncode is not None:
-                raise ChildFailed(f"{child.plan.name} ended at its start:\n{self._tail(child.plan.name)}")
+                raise ChildFailedError(f"{child.plan.name} ended at its start:\n{self._tail(child.plan.name)}")
             if time.monotonic() > end:
-                raise ChildFailed(
+                raise ChildFailedError(
                     f"{child.plan.name} was not ready after {READY_SECONDS:.0f} s:\n{self._tail(child.plan.name)}"
                 )
             await asyncio.sleep(_POLL_SECONDS)
@@ -155,7 +155,7 @@ class Supervisor:
         try:
             await self._ready(child)
             self._say(f"{child.plan.name} is ready again")
-        except ChildFailed as failed:
+        except ChildFailedError as failed:
             self._say(str(failed))
 
     def _tail(self, name: str) -> str:

@@ -80,7 +80,7 @@ HELP = (
     "a bid       pass - take (the up-card's suit) - hearts, diamonds, clubs, spades",
     "t           draw the table again",
     "score       the score sheets so far",
-    "h           this help (so hearts are \"hearts\" or \"he\")",
+    'h           this help (so hearts are "hearts" or "he")',
     "q           leave the table; a bot plays on in your place",
 )
 

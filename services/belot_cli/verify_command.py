@@ -1,0 +1,119 @@
+"""`belot verify`: a proof file checked offline and told to a person, or to a program as JSON.
+
+Exit status 0: nothing failed; 1: something failed, a malformed file included; 2: a file could not be read.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from belot_fair.documents import ProofMalformed
+from belot_fair.drand import DEVELOPMENT_BEACON, QUICKNET
+from belot_fair.evidence import MOST_OCTETS as MOST_EVIDENCE_OCTETS
+from belot_fair.evidence import Evidence, read_evidence
+from belot_fair.proof import MOST_OCTETS, Proof, read_proof
+from belot_fair.report import Point, Report, Verdict, failed
+from belot_fair.verify import verify_proof
+
+OK, FAILED, UNREADABLE = 0, 1, 2
+
+_MARKS = {
+    Verdict.PROVEN: "✓",
+    Verdict.NOT_WITNESSED: "–",
+    Verdict.NOT_PROTECTED: "!",
+    Verdict.NOT_CHECKED: "–",
+    Verdict.FAILED: "✗",
+}
+_WIDTH = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What to print and the exit status to end with."""
+
+    lines: tuple[str, ...]
+    status: int
+
+
+def verify_files(
+    file: Path, evidence: Path | None = None, *, accept_dev: bool = False, as_json: bool = False
+) -> Outcome:
+    """Check a proof file, and what one client kept where given, and say what was found."""
+    try:
+        octets = _read(file, MOST_OCTETS)
+        kept_octets = None if evidence is None else _read(evidence, MOST_EVIDENCE_OCTETS)
+    except OSError as error:
+        return Outcome((f"{error.filename or file} cannot be read: {error.strerror}",), UNREADABLE)
+    try:
+        proof = read_proof(octets)
+    except ProofMalformed as malformed:
+        return _told(_broken("format", str(malformed)), as_json, development=False)
+    try:
+        kept = None if kept_octets is None else read_evidence(kept_octets)
+    except ProofMalformed as malformed:
+        return _told(_broken("evidence", str(malformed), proof.match_id), as_json, development=False)
+    report = check(proof, kept, accept_dev=accept_dev)
+    return _told(report, as_json, development=is_development(proof) and not accept_dev)
+
+
+def check(proof: Proof, kept: Evidence | None = None, *, accept_dev: bool = False) -> Report:
+    """The report on one proof. A development chain fails it unless accepted: anybody can make its values."""
+    chains = (QUICKNET, proof.chain) if accept_dev and is_development(proof) else (QUICKNET,)
+    return verify_proof(proof, accept_chains=chains, evidence=kept)
+
+
+def is_development(proof: Proof) -> bool:
+    """Whether the match was dealt over a development beacon."""
+    return proof.chain.beacon_id == DEVELOPMENT_BEACON
+
+
+def report_lines(report: Report) -> tuple[str, ...]:
+    """A report for people: a line a point, and the conclusion last."""
+    label = (f"           {report.label}",) if report.label else ()
+    points = tuple(_point_line(point) for point in report.points)
+    return (f"match      {report.match_id}", *label, *points, conclusion(report))
+
+
+def conclusion(report: Report) -> str:
+    """The report in one sentence."""
+    wrong = [point.name for point in report.points if point.verdict is Verdict.FAILED]
+    if wrong:
+        return f"FAILED at {', '.join(wrong)}."
+    weak = {
+        verdict: [point.name for point in report.points if point.verdict is verdict]
+        for verdict in (Verdict.NOT_PROTECTED, Verdict.NOT_WITNESSED, Verdict.NOT_CHECKED)
+    }
+    notes = [f"{verdict.value}: {', '.join(names)}" for verdict, names in weak.items() if names]
+    proven = sum(point.verdict is Verdict.PROVEN for point in report.points)
+    over = "proven over a development beacon" if report.label else "proven"
+    return f"VERIFIED: {proven} points {over}, none failed{'; ' if notes else ''}{'; '.join(notes)}."
+
+
+def _point_line(point: Point) -> str:
+    mark, name = _MARKS[point.verdict], point.name.replace("_", " ")
+    verdict = "FAILED" if point.verdict is Verdict.FAILED else point.verdict.value
+    return f" {mark} {name:<{_WIDTH}} {verdict:<14} {point.sentence}"
+
+
+def _told(report: Report, as_json: bool, *, development: bool) -> Outcome:
+    status = OK if report.ok else FAILED
+    if as_json:
+        return Outcome((_as_json(report),), status)
+    hint = ("The match was dealt over a development beacon; --accept-dev takes its chain and checks the rest.",)
+    return Outcome((*report_lines(report), *(hint if development else ())), status)
+
+
+def _as_json(report: Report) -> str:
+    points = [{"name": each.name, "verdict": each.verdict.value, "sentence": each.sentence} for each in report.points]
+    fields = {"match_id": report.match_id, "ok": report.ok, "label": report.label, "points": points}
+    return json.dumps(fields, ensure_ascii=False, indent=2)
+
+
+def _broken(name: str, why: str, match: str = "unknown") -> Report:
+    return Report(match, (failed(name, f"{why[:1].upper()}{why[1:]}."),))
+
+
+def _read(file: Path, most: int) -> bytes:
+    # One octet more than the reader takes is enough for it to refuse a huge file.
+    with file.open("rb") as stream:
+        return stream.read(most + 1)

@@ -1,0 +1,74 @@
+"""What a person types at the table, and how it is understood."""
+
+import pytest
+
+from belot_cli.cards import read_card, read_suit
+from belot_cli.scene import Choices, Scene, SeatScene, Stage
+from belot_cli.typed import (
+    Accept,
+    Choose,
+    Help,
+    Leave,
+    Pass,
+    PlayCard,
+    ShowTable,
+    Unclear,
+    hint,
+    numbered_choices,
+    understand,
+)
+
+SEATS = tuple(SeatScene(name, seat % 2, 8) for seat, name in enumerate(("Ana", "West", "North", "East")))
+PLAYING = Scene(SEATS, me=0, stage=Stage.PLAYING, trump=2, hand=(0, 7, 20), turn=0, choices=Choices(cards=(0, 7)))
+BIDDING = Scene(SEATS, me=0, stage=Stage.BIDDING, hand=(0, 7, 20), turn=0, choices=Choices(may_pass=True, suits=(1, 2)))
+UP_CARD = Scene(SEATS, me=0, stage=Stage.BIDDING, up_card=19, choices=Choices(may_pass=True, may_accept=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [("7C", 0), ("7c", 0), ("10h", 19), ("TH", 19), ("j♠", 28), (" AS ", 31), ("1H", None), ("", None)],
+)
+def test_a_card_is_read_in_every_usual_writing(text: str, card: int | None) -> None:
+    assert read_card(text) == card
+
+
+@pytest.mark.parametrize(
+    ("text", "suit"), [("hearts", 2), ("Heart", 2), ("he", 2), ("♥", 2), ("s", 3), ("x", None), ("", None)]
+)
+def test_a_suit_is_read_by_name_sign_and_beginning(text: str, suit: int | None) -> None:
+    assert read_suit(text) == suit
+
+
+def test_numbers_count_the_legal_cards_in_the_order_of_the_hand() -> None:
+    assert numbered_choices(PLAYING) == (7, 0)  # the ace of clubs stands before the seven
+    assert understand("2", PLAYING) == PlayCard(0)
+
+
+def test_an_illegal_card_is_still_sent_so_that_the_server_can_say_why() -> None:
+    assert understand("JH", PLAYING) == PlayCard(20)
+
+
+def test_a_number_that_no_card_has_is_not_understood() -> None:
+    assert understand("3", PLAYING) == Unclear(hint(PLAYING))
+
+
+def test_bids_are_understood() -> None:
+    assert understand("pass", BIDDING) == Pass()
+    assert understand("hearts", BIDDING) == Choose(2)
+    assert understand("take", UP_CARD) == Accept()
+
+
+def test_naming_the_suit_of_the_up_card_takes_it() -> None:
+    assert understand("hearts", UP_CARD) == Accept()
+
+
+def test_h_is_help_and_q_leaves_at_any_time() -> None:
+    for scene in (PLAYING, BIDDING, UP_CARD):
+        assert understand("h", scene) == Help()
+        assert understand("q", scene) == Leave()
+        assert understand("", scene) == ShowTable()
+
+
+def test_the_hint_names_what_the_auction_allows() -> None:
+    assert hint(BIDDING) == "type pass, diamonds, hearts (h for help, q to leave)"
+    assert hint(UP_CARD) == "type pass, take (♥ hearts, you get 10♥) (h for help, q to leave)"

@@ -1,0 +1,76 @@
+"""`belot verify` on good, damaged, foreign and missing files."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from belot_cli.main import main
+from belot_cli.verify_command import verify_files
+from belot_fair.evidence import write_evidence
+from belot_fair.proof import write_proof
+from support.proofs import Plan, evidence_of, played, proof_of
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One public match, one development match, and what seat 0 kept of the first."""
+    folder = tmp_path_factory.mktemp("proofs")
+    match = played(Plan())
+    (folder / "public.json").write_bytes(write_proof(proof_of(match)))
+    (folder / "kept.json").write_bytes(write_evidence(evidence_of(match)))
+    (folder / "development.json").write_bytes(write_proof(proof_of(played(Plan(development=True)))))
+    return folder
+
+
+def test_a_good_proof_is_verified_with_status_0(folder: Path) -> None:
+    outcome = verify_files(folder / "public.json")
+    assert outcome.status == 0
+    assert outcome.lines[-1].startswith("VERIFIED: ")
+
+
+def test_evidence_adds_what_its_player_witnessed(folder: Path) -> None:
+    alone = verify_files(folder / "public.json").lines
+    told = verify_files(folder / "public.json", folder / "kept.json").lines
+    assert told != alone
+    assert "not witnessed" in alone[-1] or "not checked" in alone[-1]
+
+
+def test_a_development_chain_fails_unless_it_is_accepted_and_is_always_labelled(folder: Path) -> None:
+    refused = verify_files(folder / "development.json")
+    accepted = verify_files(folder / "development.json", accept_dev=True)
+    assert refused.status == 1
+    assert "--accept-dev" in refused.lines[-1]
+    assert accepted.status == 0
+    assert "development beacon" in accepted.lines[-1]
+    assert any("DEVELOPMENT CHAIN" in line for line in accepted.lines)
+
+
+def test_accepting_development_chains_does_not_weaken_a_public_proof(folder: Path) -> None:
+    assert verify_files(folder / "public.json", accept_dev=True).lines == verify_files(folder / "public.json").lines
+
+
+@pytest.mark.parametrize("place", [0, 40, 400, 2_000, -300, -2])
+def test_any_changed_octet_fails_with_status_1(folder: Path, tmp_path: Path, place: int) -> None:
+    octets = bytearray((folder / "public.json").read_bytes())
+    octets[place] ^= 1
+    damaged = tmp_path / "damaged.json"
+    damaged.write_bytes(octets)
+    outcome = verify_files(damaged)
+    assert outcome.status == 1
+    assert outcome.lines[-1].startswith("FAILED at ")
+
+
+def test_a_missing_file_is_status_2(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["verify", str(tmp_path / "nothing.json")])
+    assert done.exit_code == 2
+    assert "cannot be read: No such file" in done.output
+
+
+def test_the_report_as_json_has_every_point(folder: Path) -> None:
+    done = CliRunner().invoke(main, ["verify", str(folder / "public.json"), "--json"])
+    report = json.loads(done.output)
+    assert done.exit_code == 0
+    assert report["ok"] is True
+    assert {"commitment", "signatures", "packs", "plays", "score"} <= {point["name"] for point in report["points"]}
