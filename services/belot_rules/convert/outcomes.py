@@ -1,0 +1,43 @@
+"""What came of an action, and the published rulesets, as messages."""
+
+import json
+from typing import Final
+
+from belot.rules.v1 import rules_pb2
+from belot_engine.ruleset import ABOUT, KNOBS
+from belot_engine.state import Applied, MatchState
+from belot_rules.convert.events import write_event
+from belot_rules.convert.known import Known
+from belot_rules.convert.writing import write_next, write_state
+
+_TITLES: Final = {"club": "Belot Club", "bela": "Bela", "classic": "Classic belote"}
+
+
+def write_applied(known: Known, before: MatchState, applied: Applied) -> rules_pb2.Applied:
+    """The state after an action, what happened and what is waited for; ``before`` is where the action was done."""
+    return rules_pb2.Applied(
+        state=write_state(known, applied.state),
+        events=[write_event(event, before) for event in applied.events],
+        next=write_next(applied.state),
+    )
+
+
+def write_ruleset(known: Known) -> rules_pb2.Ruleset:
+    """A ruleset with its knobs in words."""
+    rules = known.ruleset
+    return rules_pb2.Ruleset(
+        ref=known.ref,
+        title=f"{_TITLES.get(rules.name, rules.name)}, {rules.seats} players, {rules.pack} cards",
+        seats=rules.seats,
+        pack_size=rules.pack,
+        sides=known.sides,
+        json=known.json,
+        knobs=[
+            rules_pb2.Knob(
+                name=knob,
+                value=json.dumps(getattr(rules, knob), separators=(",", ":")),
+                description=ABOUT[knob],
+            )
+            for knob in KNOBS[rules.version]
+        ],
+    )
