@@ -54,7 +54,10 @@ Policy = Callable[[MatchState, LegalActions], Action]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What kind of match is made: ruleset and options, who sits there, which chain, and where it breaks off."""
+    """What kind of match is made: ruleset and options, who sits there, which chain, where it breaks off.
+
+    Everybody passes in the first `passed_out` hands, as long as he may.
+    """
 
     ruleset: str = "classic"
     seats: int = 4
@@ -65,6 +68,7 @@ class Plan:
     development: bool = False
     fallback: bool = False
     most_decisions: int | None = None
+    passed_out: int = 0
     seed: int = 1
 
     @property
@@ -234,7 +238,8 @@ def _play(match: Match, round: int, value: bytes) -> MatchState:
             break
         legal = legal_actions(state)
         assert legal is not None
-        action = (lowest if legal.seat in plan.bots else people)(state, legal)
+        shy = state.hand_number < plan.passed_out
+        action = (lowest if legal.seat in plan.bots or shy else people)(state, legal)
         actor, (kind, argument) = _actor(plan, legal.seat), _logged(action)
         match.entries.append(Entry(state.hand_number, legal.seat, actor, kind, argument, now))
         state = apply(state, legal.seat, action).state
