@@ -4,8 +4,10 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from belot_engine.cards import PACK_MASK, cards_of
+from belot_engine.cards import PACK_MASK, cards_of, mask_of
+from belot_engine.deal_map import hand_positions
 from belot_engine.match import apply, legal_actions, needs, start
+from belot_engine.notation import parse_cards
 from belot_engine.ruleset import Ruleset
 from belot_engine.rulesets import forms_of, resolve, ruleset_names
 from belot_engine.state import Accept, Action, Applied, Choose, Deal, MatchState, Pass, Phase, Play
@@ -97,3 +99,24 @@ def random_deal(state: MatchState, rng: random.Random) -> MatchState:
             seat, action = random_action(state, rng)
             state = apply(state, seat, action).state
     return state
+
+
+def pack_of_hands(ruleset: Ruleset, dealer: int, declarer: int, hands: Sequence[str]) -> tuple[int, ...]:
+    """A pack that deals these hands when that seat declares; each hand is written in the order of dealing.
+
+    Hands left empty, and cards left out of play, are filled with what remains, in ascending order.
+    """
+    positions = hand_positions(ruleset, dealer, declarer)
+    pack: dict[int, int] = {}
+    for places, text in zip(positions, hands, strict=True):
+        pack.update(zip(places, parse_cards(text), strict=False))
+    rest = iter(cards_of(PACK_MASK[ruleset.pack] & ~mask_of(pack.values())))
+    return tuple(pack[position] if position in pack else next(rest) for position in range(ruleset.pack))
+
+
+def to_play(ruleset: Ruleset, pack: Sequence[int], words: Sequence[Action], first_dealer: int = 0) -> Applied:
+    """The step that ends the dealing of hand 0 after these words of the auction, ready for the first lead."""
+    state = apply(start(ruleset, first_dealer), None, deal_from(start(ruleset, first_dealer), pack)).state
+    for word in words:
+        state = apply(state, state.turn, word).state
+    return apply(state, None, deal_from(state, pack))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from belot_engine.cards import side_count
 from belot_engine.outcome import DealOutcome
 from belot_engine.rulesets import resolve
