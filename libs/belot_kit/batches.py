@@ -17,6 +17,10 @@ _ITEM_TAG: Final = b"\x0a"  # field 1, length-delimited
 _MAX_BATCH_BYTES: Final = 1 << 20
 
 
+TIMEOUT_FIELD: Final = "timeout_ms"
+"""An item that has this field tells the server how long its caller will wait."""
+
+
 class CallItem(Protocol):
     """An item of an inner stream: a protobuf message with a `call_id`, by which a reply finds its question."""
 

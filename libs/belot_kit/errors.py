@@ -78,7 +78,6 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.UNAUTHENTICATED: _C.UNAUTHENTICATED,
     Reason.PERMISSION_DENIED: _C.PERMISSION_DENIED,
     Reason.NOT_SEATED: _C.PERMISSION_DENIED,
-    Reason.HAND_NOT_ENTITLED: _C.PERMISSION_DENIED,
     # Absent, or hidden from the caller.
     Reason.TABLE_NOT_FOUND: _C.NOT_FOUND,
     Reason.MATCH_NOT_FOUND: _C.NOT_FOUND,
@@ -94,16 +93,16 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.CARD_NOT_HELD: _C.FAILED_PRECONDITION,
     Reason.ILLEGAL_CARD: _C.FAILED_PRECONDITION,
     Reason.ILLEGAL_BID: _C.FAILED_PRECONDITION,
-    Reason.REQUEST_ID_REUSED: _C.FAILED_PRECONDITION,
     Reason.SEED_ALREADY_SENT: _C.FAILED_PRECONDITION,
     Reason.SEEDS_CLOSED: _C.FAILED_PRECONDITION,
-    Reason.BEACON_NOT_READY: _C.FAILED_PRECONDITION,
     Reason.MATCH_NOT_REVEALED: _C.FAILED_PRECONDITION,
     Reason.MATCH_NOT_FINISHED: _C.FAILED_PRECONDITION,
-    Reason.STREAM_SUPERSEDED: _C.FAILED_PRECONDITION,
-    # Lost a race: reload and decide again.
+    Reason.HAND_NOT_ENTITLED: _C.FAILED_PRECONDITION,
+    # Overtaken: reload and decide again, or leave it to the newer one.
     Reason.VERSION_MISMATCH: _C.ABORTED,
     Reason.CONFLICT: _C.ABORTED,
+    Reason.STREAM_SUPERSEDED: _C.ABORTED,
+    Reason.REQUEST_ID_REUSED: _C.ABORTED,
     # Limits.
     Reason.STREAM_TOO_SLOW: _C.RESOURCE_EXHAUSTED,
     Reason.RATE_LIMITED: _C.RESOURCE_EXHAUSTED,
@@ -111,6 +110,7 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.DEADLINE_TOO_SHORT: _C.DEADLINE_EXCEEDED,
     Reason.UNAVAILABLE: _C.UNAVAILABLE,
     Reason.DRAINING: _C.UNAVAILABLE,
+    Reason.BEACON_NOT_READY: _C.UNAVAILABLE,
     Reason.INTERNAL: _C.INTERNAL,
 }
 
@@ -241,7 +241,7 @@ def from_status(status: status_pb2.Status) -> DomainError:
             if detail.Is(target.DESCRIPTOR):
                 detail.Unpack(target)
                 seen.add(target.DESCRIPTOR.name)
-    code = _CODE_BY_NUMBER.get(status.code, grpc.StatusCode.UNKNOWN)
+    code = code_of_number(status.code)
     known = info.domain == DOMAIN and info.reason in Reason.__members__
     error = DomainError(
         Reason(info.reason) if known else reason_of_code(code),
@@ -252,6 +252,11 @@ def from_status(status: status_pb2.Status) -> DomainError:
     )
     error.metadata = dict(info.metadata)
     return error
+
+
+def code_of_number(number: int) -> grpc.StatusCode:
+    """The code with google.rpc.Code's number; UNKNOWN for numbers that do not exist."""
+    return _CODE_BY_NUMBER.get(number, grpc.StatusCode.UNKNOWN)
 
 
 def reason_of_code(code: grpc.StatusCode) -> Reason:

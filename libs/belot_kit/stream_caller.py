@@ -12,7 +12,7 @@ import grpc
 import structlog
 from google.protobuf.message import Message
 
-from belot_kit.batches import BatchReader, BatchWriter, CallItem, frame
+from belot_kit.batches import TIMEOUT_FIELD, BatchReader, BatchWriter, CallItem, frame
 from belot_kit.deadlines import DEFAULT_SECONDS, call_timeout
 from belot_kit.errors import DomainError, Reason, from_rpc_error
 from belot_kit.metrics import INNER_RECONNECTS
@@ -68,6 +68,8 @@ class StreamCaller(Generic[Item, Reply]):
             raise DomainError(Reason.UNAVAILABLE, "too many calls are waiting")
         self._last_id += 1
         call_id = item.call_id = self._last_id
+        if hasattr(item, TIMEOUT_FIELD):
+            setattr(item, TIMEOUT_FIELD, int(timeout * 1000))
         encoded = frame(item)
         answer: asyncio.Future[Reply] = self._loop.create_future()
         self._calls[call_id] = (encoded, answer)

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar, cast
 
 from google.protobuf.message import Message
 
-from belot_kit.batches import BatchReader, BatchWriter, CallItem, frame
+from belot_kit.batches import TIMEOUT_FIELD, BatchReader, BatchWriter, CallItem, frame
 from belot_kit.deadlines import deadline_after, set_deadline
 from belot_kit.errors import DomainError
 from belot_kit.metrics import REFUSALS
@@ -35,17 +35,17 @@ async def serve_batches(
 ) -> None:
     """Answer every item of every batch, concurrently, until the client has said and got everything.
 
-    This is the body of a servicer's streaming method. Each item has the default deadline. `refuse` makes the reply
-    that carries an error; `call_id` is set here. Replies leave in any order, those that are ready together joined, at
-    most `max_reply_items` in a message. With `max_open` items under way reading pauses, which slows the client.
-    `stream` names the metrics.
+    This is the body of a servicer's streaming method. Each item has its `timeout_ms`, if it has such a field and the
+    field is set, else the default deadline. `refuse` makes the reply that carries an error; `call_id` is set here.
+    Replies leave in any order, those that are ready together joined, at most `max_reply_items` in a message. With
+    `max_open` items under way reading pauses, which slows the client. `stream` names the metrics.
     """
     writer = BatchWriter(context.write, stream=stream, max_items=max_reply_items)
     places = asyncio.Semaphore(max_open)
 
     async def answer(item: Item) -> None:
         try:
-            set_deadline(deadline_after(None))
+            set_deadline(deadline_after(_seconds(item)))
             reply = await handle(item)
         except Exception as error:
             reply = _refused(error, refuse, stream)
@@ -99,6 +99,11 @@ async def _items(requests: AsyncIterator[Message]) -> AsyncIterator[CallItem]:
             reader = BatchReader(type(batch))
         for item in reader.items(batch):
             yield item
+
+
+def _seconds(item: CallItem) -> float | None:
+    milliseconds: int = getattr(item, TIMEOUT_FIELD, 0)
+    return milliseconds / 1000 if milliseconds else None
 
 
 def _refused(error: Exception, refuse: Callable[[DomainError], Reply], stream: str) -> Reply:
