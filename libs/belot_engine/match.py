@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from belot_engine.auction import bid_options, checked_bid, passed_out
 from belot_engine.bela import announces_bela
-from belot_engine.cards import PACK_MASK, POINTS, side_count, side_of
+from belot_engine.cards import PACK_MASK, side_count, side_of
 from belot_engine.deal_end import dealt_hands, end_deal, finished, new_hand, next_hand
 from belot_engine.deal_map import OUT_STAGE, stage_count, stage_places
 from belot_engine.errors import CLAUSE_TEXT, BadDeal, EngineError, Reason, Violation
@@ -30,7 +30,7 @@ from belot_engine.events import (
     UpCardTurned,
 )
 from belot_engine.melds import full_run, recognised
-from belot_engine.play import broken_clause, legal_mask, trick_winner
+from belot_engine.play import broken_clause, legal_mask, trick_points, trick_winner
 from belot_engine.ruleset import OUT, UP_CARD, Ruleset
 from belot_engine.scoring import fresh_standing, match_result
 from belot_engine.state import (
@@ -47,6 +47,9 @@ from belot_engine.state import (
     Play,
     Trick,
 )
+
+#: Looked up once: an enum's members are slow to reach in the hottest function.
+_PLAYING = Phase.PLAYING
 
 
 def start(ruleset: Ruleset, first_dealer: int) -> MatchState:
@@ -88,11 +91,11 @@ def apply(state: MatchState, seat: int | None, action: Action) -> Applied:
     return _bid(state, seat, action)
 
 
-def _expect(state: MatchState, phase: Phase, seat: int | None) -> None:
+def _out_of_turn(state: MatchState, phase: Phase) -> Violation:
+    """Why a seat cannot act at all: the match is in another phase, or another seat's turn it is."""
     if state.phase is not phase:
-        raise Violation(Reason.WRONG_PHASE, f"the match is {state.phase}")
-    if seat is None or seat != state.turn:
-        raise Violation(Reason.NOT_YOUR_TURN, f"it is the turn of seat {state.turn}")
+        return Violation(Reason.WRONG_PHASE, f"the match is {state.phase}")
+    return Violation(Reason.NOT_YOUR_TURN, f"it is the turn of seat {state.turn}")
 
 
 # --- cards from the dealer ---------------------------------------------------------------------------------------
@@ -178,46 +181,48 @@ def _melds_shown(state: MatchState) -> list[MeldsShown]:
 
 
 def _bid(state: MatchState, seat: int | None, action: Pass | Accept | Choose) -> Applied:
-    _expect(state, Phase.BIDDING, seat)
-    ruleset, player, spoken = state.ruleset, state.turn or 0, len(state.bids)
-    bid = checked_bid(bid_options(ruleset, player, state.up_card, spoken), state.up_card, action)
+    if seat is None or state.phase is not Phase.BIDDING or seat != state.turn:
+        raise _out_of_turn(state, Phase.BIDDING)
+    ruleset, spoken = state.ruleset, len(state.bids)
+    bid = checked_bid(bid_options(ruleset, seat, state.up_card, spoken), state.up_card, action)
     bids = (*state.bids, bid)
     if bid.kind is BidKind.PASS:
         if passed_out(ruleset, spoken + 1):
             events = (BidMade(bid), HandPassedOut(state.hand_number))
             return Applied(next_hand(state, state.standing), events)
-        return Applied(replace(state, bids=bids, turn=(player + 1) % ruleset.seats), (BidMade(bid),))
+        return Applied(replace(state, bids=bids, turn=(seat + 1) % ruleset.seats), (BidMade(bid),))
     hands = state.hands
     if state.up_card is not None:
-        hands = (*hands[:player], hands[player] | 1 << state.up_card, *hands[player + 1 :])
-    moved = replace(
-        state, phase=Phase.AWAITING_CARDS, turn=None, hands=hands, bids=bids, declarer=player, trump=bid.suit
-    )
-    return Applied(moved, (BidMade(bid), TrumpChosen(player, bid.suit or 0, state.up_card)))
+        hands = (*hands[:seat], hands[seat] | 1 << state.up_card, *hands[seat + 1 :])
+    moved = replace(state, phase=Phase.AWAITING_CARDS, turn=None, hands=hands, bids=bids, declarer=seat, trump=bid.suit)
+    return Applied(moved, (BidMade(bid), TrumpChosen(seat, bid.suit or 0, state.up_card)))
 
 
 # --- the cards ---------------------------------------------------------------------------------------------------
 
 
 def _play(state: MatchState, seat: int | None, card: int) -> Applied:
-    _expect(state, Phase.PLAYING, seat)
-    ruleset, player, trump, trick, hands = state.ruleset, state.turn or 0, state.trump or 0, state.trick, state.hands
-    hand = hands[player]
+    trump = state.trump
+    if seat is None or trump is None or state.phase is not _PLAYING or seat != state.turn:
+        raise _out_of_turn(state, _PLAYING)
+    ruleset, trick, hands = state.ruleset, state.trick, state.hands
+    hand = hands[seat]
     legal = legal_mask(ruleset, trump, trick, hand)
     if card < 0 or not legal >> card & 1:
         raise _refused(state, card, hand, legal)
     left = hand ^ 1 << card
-    events: tuple[Event, ...] = (CardPlayed(player, card),)
-    if card >> 3 == trump and announces_bela(ruleset, trump, player, card, left, state.tricks):
-        events = (*events, BelaAnnounced(player))
-    hands = (*hands[:player], left, *hands[player + 1 :])
-    if len(trick) + 1 < ruleset.seats:
-        return Applied(_moved(state, (player + 1) % ruleset.seats, hands, state.tricks, (*trick, card)), events)
-    leader = (player + 1) % ruleset.seats
-    cards = (*trick, card)
-    winner = (leader + trick_winner(trump, cards)) % ruleset.seats
-    tricks = (*state.tricks, Trick(leader, cards, winner))
-    return _after_trick(_moved(state, winner, hands, tricks, ()), events)
+    events: tuple[Event, ...] = (CardPlayed(seat, card),)
+    if card >> 3 == trump and announces_bela(ruleset, trump, seat, card, left, state.tricks):
+        events = (*events, BelaAnnounced(seat))
+    hands = (*hands[:seat], left, *hands[seat + 1 :])
+    trick = (*trick, card)
+    following = (seat + 1) % ruleset.seats
+    if len(trick) < ruleset.seats:
+        return Applied(_moved(state, following, hands, state.tricks, trick), events)
+    # In a full trick the leader is the seat after the last one.
+    winner = (following + trick_winner(trump, trick)) % ruleset.seats
+    tricks = (*state.tricks, Trick(following, trick, winner))
+    return _after_trick(_moved(state, winner, hands, tricks, ()), trump, events)
 
 
 def _moved(
@@ -243,14 +248,11 @@ def _moved(
     )
 
 
-def _after_trick(state: MatchState, played: tuple[Event, ...]) -> Applied:
+def _after_trick(state: MatchState, trump: int, played: tuple[Event, ...]) -> Applied:
     """A trick is taken: say so, show melds where they are shown now, and end the deal after the last one."""
-    ruleset, trick, trump = state.ruleset, state.tricks[-1], state.trump or 0
+    ruleset, trick = state.ruleset, state.tricks[-1]
     last = len(state.tricks) == ruleset.hand_size
-    table = POINTS[trump]
-    points = ruleset.last_trick if last else 0
-    for card in trick.cards:
-        points += table[card]
+    points = trick_points(trump, trick.cards) + (ruleset.last_trick if last else 0)
     events = [*played, TrickWon(trick.winner, trick.cards, points, last)]
     if len(state.tricks) == 1 and ruleset.melds_shown == "after_first_trick":
         events += _melds_shown(state)

@@ -100,7 +100,42 @@ ABOUT: dict[str, str] = {
 }
 
 #: The knobs that each version of a ruleset names; a version's list is never changed once it is out.
-KNOBS: dict[int, tuple[str, ...]] = {1: tuple(sorted(ABOUT))}
+KNOBS: dict[int, tuple[str, ...]] = {
+    1: (
+        "beat_plain",
+        "bela_announced",
+        "bela_in_limit",
+        "bela_points",
+        "bidding_rounds",
+        "bolts_per_penalty",
+        "deal_map",
+        "deals",
+        "four_points",
+        "full_run_wins",
+        "hand_size",
+        "last_trick",
+        "level_extension",
+        "litige",
+        "meld_order",
+        "meld_tie",
+        "melds",
+        "melds_shown",
+        "name",
+        "nobody_chooses",
+        "pack",
+        "penalty",
+        "ruff",
+        "run_points",
+        "scoring",
+        "seats",
+        "sweep",
+        "sweep_bonus",
+        "target",
+        "turned_up",
+        "unit",
+        "version",
+    )
+}
 
 
 @lru_cache(maxsize=512)
@@ -132,6 +167,7 @@ def _fits(hint: object, value: object) -> bool:
     return type(value) is (get_origin(hint) or hint)
 
 
+@lru_cache(maxsize=512)
 def ruleset_from_json(text: str) -> Ruleset:
     """The ruleset that a stored canonical JSON describes.
 

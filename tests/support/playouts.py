@@ -4,13 +4,17 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from belot_engine.cards import PACK_MASK, cards_of, mask_of
+from belot_engine.cards import PACK_MASK, cards_of, mask_of, side_count
+from belot_engine.deal_end import deal_outcome
 from belot_engine.deal_map import hand_positions
+from belot_engine.events import ScoreSheet
 from belot_engine.match import apply, legal_actions, needs, start
 from belot_engine.notation import parse_cards
+from belot_engine.play import legal_mask, trick_winner
 from belot_engine.ruleset import Ruleset
 from belot_engine.rulesets import forms_of, resolve, ruleset_names
-from belot_engine.state import Accept, Action, Applied, Choose, Deal, MatchState, Pass, Phase, Play
+from belot_engine.scoring import fresh_standing, score_deal
+from belot_engine.state import Accept, Action, Applied, Choose, Deal, MatchState, Pass, Phase, Play, Trick
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +124,26 @@ def to_play(ruleset: Ruleset, pack: Sequence[int], words: Sequence[Action], firs
     for word in words:
         state = apply(state, state.turn, word).state
     return apply(state, None, deal_from(state, pack))
+
+
+def quick_deal(ruleset: Ruleset, rng: random.Random) -> ScoreSheet:
+    """One deal of random legal cards through the functions of the rules alone, without states and events.
+
+    A random seat declares a random suit; the deal map, legality, tricks, melds and score are the engine's.
+    """
+    pack, seats = shuffled(rng, ruleset.pack), ruleset.seats
+    declarer, trump = int(rng.random() * seats), int(rng.random() * 4)
+    dealt = tuple(mask_of([pack[place] for place in places]) for places in hand_positions(ruleset, 0, declarer))
+    hands, leader, tricks = list(dealt), 1 % seats, []
+    for _ in range(ruleset.hand_size):
+        trick: tuple[int, ...] = ()
+        for place in range(seats):
+            seat = (leader + place) % seats
+            card = _random_card(legal_mask(ruleset, trump, trick, hands[seat]), rng)
+            hands[seat] ^= 1 << card
+            trick = (*trick, card)
+        winner = (leader + trick_winner(trump, trick)) % seats
+        tricks.append(Trick(leader, trick, winner))
+        leader = winner
+    outcome = deal_outcome(ruleset, 0, declarer, trump, tuple(tricks), dealt)
+    return score_deal(ruleset, fresh_standing(ruleset, side_count(seats)), 0, trump, outcome)
