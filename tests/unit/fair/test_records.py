@@ -123,6 +123,28 @@ def test_a_decision_that_contradicts_itself_is_refused(entry: Entry) -> None:
         entry.encode()
 
 
+@pytest.mark.parametrize(
+    "octets",
+    [
+        LOG_OCTETS.replace(b"\x00\x10" + b"p" * 16, b"\x00\x00"),
+        LOG_OCTETS.replace(b"\x04hard\x012", b"\x04hard\x00"),
+        LOG_OCTETS.replace(b"\x02\x01\x03", b"\x02\x00"),
+        LOG_OCTETS.replace(b"\x03m-1", b"\x03m 1"),
+        LOG_OCTETS.replace(b"\x02\x00\x00\x00\x03\x01", b"\x07\x00\x00\x00\x03\x01"),
+    ],
+)
+def test_octets_that_say_what_no_decision_may_say_are_refused(octets: bytes) -> None:
+    assert octets != LOG_OCTETS
+    with pytest.raises(Malformed):
+        decode_play_log(octets)
+
+
+def test_octets_that_say_what_no_receipt_may_say_are_refused() -> None:
+    octets = RECEIPTS["seed"][1].replace(b"\x10" + b"s" * 16, b"\x00")
+    with pytest.raises(Malformed):
+        decode_receipt(octets)
+
+
 def test_an_action_of_a_later_version_is_kept_as_it_came() -> None:
     log = PlayLog("m", (Entry(0, 1, Actor(ActorKind.AUTOMATIC), 9, b"claim", 1),))
     assert decode_play_log(log.encode()) == log
@@ -197,6 +219,14 @@ def test_octets_that_are_no_document_are_refused(octets: bytes) -> None:
         read_proof(octets)
     with pytest.raises(ProofMalformed):
         read_evidence(octets)
+
+
+def test_a_field_that_is_named_twice_is_refused(match: Match) -> None:
+    octets = write_proof(proof_of(match))
+    twice = octets.replace(b' "version": 1\n', b' "version": 1,\n "version": 1\n')
+    assert twice != octets
+    with pytest.raises(ProofMalformed, match="twice"):
+        read_proof(twice)
 
 
 def test_a_file_that_is_too_long_is_refused_unread() -> None:

@@ -38,7 +38,7 @@ from belot_fair.transcript import (
     next_event,
     sign,
 )
-from support.proofs import DEALER_KEY, Match, Plan, opened_of, played, proof_of
+from support.proofs import DEALER_KEY, Match, Plan, opened_of, played, proof_of, signed_again
 
 KEYS = {DEALER_KEY.key_id: DEALER_KEY.public_key}
 OPENED = Opened(
@@ -293,6 +293,38 @@ def test_a_key_rotated_in_the_middle_of_a_match_is_taken_with_the_old_one(signed
 def test_a_step_out_of_order_cannot_be_written(body: Body) -> None:
     with pytest.raises(ChainBroken, match="does not follow"):
         next_event(first_event("m", OPENED, 1), body, 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "octets"),
+    [
+        (2, b"\x01\x00\x00"),
+        (2, b"\x01\x01\x10" + b"s" * 16),
+        (2, b"\x01\x03\x00"),
+        (4, bytes(8) + b"\x00" + bytes(32)),
+        (5, bytes(8) + b"\x00"),
+        (5, bytes(8) + b"\x03a b"),
+        (7, bytes(64) + b"\x00"),
+    ],
+)
+def test_octets_that_say_what_no_body_may_say_are_refused(kind: int, octets: bytes) -> None:
+    with pytest.raises(Malformed):
+        decode_body(kind, octets)
+
+
+def test_a_step_out_of_order_is_refused_however_well_it_is_signed(match: Match) -> None:
+    events = [*match.events[:3], *match.events[4:]]
+    for broken in (events, match.events[1:], [*match.events[:2], *match.events[1:]]):
+        with pytest.raises(ChainBroken) as refused:
+            check_chain(signed_again(broken), KEYS)
+        assert refused.value.point == "order"
+
+
+def test_a_time_that_runs_backwards_is_refused_however_well_it_is_signed(match: Match) -> None:
+    events = [*match.events[:2], replace(match.events[2], time_ms=match.events[1].time_ms - 1), *match.events[3:]]
+    with pytest.raises(ChainBroken, match="its time lies before") as refused:
+        check_chain(signed_again(events), KEYS)
+    assert (refused.value.point, refused.value.sequence) == ("chain", 2)
 
 
 def test_only_one_answer_of_the_beacon_can_be_written(match: Match) -> None:

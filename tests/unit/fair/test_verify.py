@@ -3,9 +3,11 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
+from belot_engine.ruleset import canonical_json
 from belot_engine.state import Action, Pass
 from belot_fair.bodies import (
     Beacon,
@@ -24,7 +26,7 @@ from belot_fair.documents import ProofMalformed
 from belot_fair.drand import QUICKNET
 from belot_fair.evidence import LearntBeacon, LearntCommitment, LearntRound
 from belot_fair.keys import SigningKey
-from belot_fair.playlog import ActionKind, Actor, ActorKind, Entry
+from belot_fair.playlog import ActionKind, Actor, ActorKind, Entry, PlayLog, play_log_hash
 from belot_fair.proof import Proof, Score, read_proof, write_proof
 from belot_fair.receipts import BeaconReceipt, HandReceipt, SeedReceipt, sign_receipt
 from belot_fair.report import Report, Verdict
@@ -311,6 +313,45 @@ def test_a_release_that_is_missing_fails(match: Match) -> None:
     assert "hands" in failed_points(report)
 
 
+def test_decisions_on_cards_that_were_never_released_fail(match: Match) -> None:
+    last = [event for event in match.events if isinstance(event.body, Hand)][-1]
+    report = verify_proof(tampered(match, lambda event: None if event is last else event))
+    assert failed_points(report) == ("hands",)
+
+
+def test_a_play_log_of_another_match_fails(match: Match) -> None:
+    log = PlayLog("another", tuple(match.entries))
+    bound = editing(Revealed, lambda body: replace(body, play_log_hash=play_log_hash(log)))
+    assert failed_points(verify_proof(replace(tampered(match, bound), play_log=log.encode()))) == ("play log",)
+
+
+def bound_json(text: str) -> Callable[[Event], Event]:
+    octets = text.encode("ascii")
+    return editing(Opened, lambda body: replace(body, ruleset_json=octets, ruleset_hash=sha256(octets).digest()))
+
+
+def test_a_deal_map_of_the_operators_own_fails() -> None:
+    rules = Plan().rules
+    crooked = tuple(
+        tuple((at, (seat + 1) % 4 if seat >= 0 else seat, stage) for at, seat, stage in places)
+        for places in rules.deal_map
+    )
+    match = played(Plan())
+    report = verify_proof(tampered(match, bound_json(canonical_json(replace(rules, deal_map=crooked)))))
+    assert failed_points(report) == ("ruleset",)
+    assert "deal map" in report.point("ruleset").sentence
+
+
+def test_ruleset_json_that_is_not_canonical_fails(match: Match) -> None:
+    report = verify_proof(tampered(match, bound_json(canonical_json(Plan().rules) + " ")))
+    assert failed_points(report) == ("ruleset",)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "{}", "null", '{"version":[]}', '{"version":1}', "\x00"])
+def test_ruleset_json_that_is_no_ruleset_fails(match: Match, text: str) -> None:
+    assert failed_points(verify_proof(tampered(match, bound_json(text)))) == ("ruleset",)
+
+
 def changed_entry(match: Match, at: int, **fields: object) -> list[Entry]:
     return [*match.entries[:at], replace(match.entries[at], **fields), *match.entries[at + 1 :]]
 
@@ -473,6 +514,14 @@ def test_a_seed_that_was_receipted_in_time_and_not_used_fails() -> None:
     assert failed_points(verify_proof(proof_of(match), evidence=kept)) == ("witness seed",)
     without = verify_proof(proof_of(match), evidence=replace(kept, seed_receipt=None))
     assert without.point("witness seed").verdict is Verdict.NOT_PROTECTED
+
+
+def test_a_seed_receipt_under_another_commitment_fails(match: Match, honest: Proof) -> None:
+    kept = evidence_of(match)
+    receipt = kept.seed_receipt.receipt
+    assert isinstance(receipt, SeedReceipt)
+    other = sign_receipt(replace(receipt, commitment=bytes(32)), DEALER_KEY)
+    assert failed_points(verify_proof(honest, evidence=replace(kept, seed_receipt=other))) == ("witness seed",)
 
 
 def test_a_seed_that_was_receipted_after_the_close_is_no_failure() -> None:
