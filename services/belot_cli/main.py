@@ -18,6 +18,81 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without ♥ shows ?, and nothing breaks
 
 
+SERVICES = ("gateway", "table", "rules", "dealer", "bot", "beacon")
+_STATE = click.option(
+    "--state-dir", type=click.Path(path_type=Path, file_okay=False), help="Where the fleet keeps what lasts."
+)
+
+
+@main.command()
+@_STATE
+@click.option("--listen", default="127.0.0.1:7100", show_default=True, help="Address of the first gateway.")
+@click.option(
+    "--beacon",
+    type=click.Choice(["auto", "quicknet", "dev"]),
+    default="auto",
+    show_default=True,
+    help="The drand chain: quicknet where a relay answers (auto), or the development beacon.",
+)
+@click.option("--tables", type=click.IntRange(1, 16), default=1, show_default=True, help="Table processes.")
+@click.option("--gateways", type=click.IntRange(1, 16), default=1, show_default=True, help="On following ports.")
+@click.option("--log-level", default="INFO", show_default=True, help="Least level in the logs.")
+def up(state_dir: Path | None, listen: str, beacon: str, tables: int, gateways: int, log_level: str) -> None:
+    """Run the whole fleet with its PostgreSQL and Valkey until Ctrl-C.
+
+    BELOT_POSTGRES_DSN and BELOT_VALKEY_URL name servers to use in place of the embedded ones.
+    """
+    from belot_cli.fleet import BeaconChoice, FleetSpec
+    from belot_cli.state_dir import default_state_dir
+    from belot_cli.up import up
+
+    state = state_dir or default_state_dir()
+    sys.exit(up(FleetSpec(state, listen, BeaconChoice(beacon), tables, gateways, log_level)))
+
+
+@main.command()
+@click.argument("service", type=click.Choice(SERVICES))
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Its settings, a TOML file.")
+def serve(service: str, config: Path | None) -> None:
+    """Run one SERVICE's process; settings come from the file and from BELOT_<SERVICE>__<FIELD>."""
+    from belot_cli.serve_command import serve
+
+    sys.exit(serve(service, config))
+
+
+@main.command()
+@click.option("--dsn", envvar="BELOT_POSTGRES_DSN", required=True, help="The database administrator's address.")
+@click.option(
+    "--phase",
+    type=click.Choice(["pre", "post", "all"]),
+    default="all",
+    show_default=True,
+    help="pre: before the new release starts; post: when the old one is gone.",
+)
+def migrate(dsn: str, phase: str) -> None:
+    """Bring the services' schemas up to date."""
+    from belot_cli.migrate_command import migrate_and_tell
+
+    sys.exit(migrate_and_tell(dsn, phase))
+
+
+@main.command()
+@_STATE
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def wipe(state_dir: Path | None, yes: bool) -> None:
+    """Delete what the local fleet keeps: databases, keys, logs, saved proofs."""
+    from belot_cli.state_dir import StateDirError, default_state_dir, shown
+    from belot_cli.state_dir import wipe as wipe_state
+
+    state = state_dir or default_state_dir()
+    if state.exists() and not yes:
+        click.confirm(f"Delete databases, keys, logs and saved proofs in {shown(state)}?", abort=True)
+    try:
+        click.echo(f"{shown(state)} was deleted" if wipe_state(state) else f"{shown(state)} is not there")
+    except StateDirError as error:
+        raise click.ClickException(str(error)) from None
+
+
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--evidence", type=click.Path(path_type=Path), help="What one player's client kept of the match.")

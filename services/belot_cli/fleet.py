@@ -1,0 +1,156 @@
+"""Which processes a local fleet has, with which settings, in which order. Pure: a specification in, plans out.
+
+Everything but the gateways listens on unix sockets, so a local fleet needs no TLS inside.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from belot_cli.probe import split_address
+
+DEFAULT_LISTEN = "127.0.0.1:7100"
+_MOST_REPLICAS = 16
+_UNIX = "unix:"
+
+Value = str | int | float | bool | list[str] | Mapping[str, "Value"]
+Settings = Mapping[str, Value]
+
+
+class FleetPlanError(ValueError):
+    """A fleet that cannot be; the text says why and what to do."""
+
+
+class BeaconChoice(StrEnum):
+    """Which drand chain the dealer deals by: AUTO is quicknet where a relay answers, else the development beacon."""
+
+    AUTO = "auto"
+    QUICKNET = "quicknet"
+    DEV = "dev"
+
+
+@dataclass(frozen=True, slots=True)
+class FleetSpec:
+    """What was asked for. `listen` is the first gateway's ``host:port`` or ``unix:/path``; others follow it."""
+
+    state: Path
+    listen: str = DEFAULT_LISTEN
+    beacon: BeaconChoice = BeaconChoice.AUTO
+    tables: int = 1
+    gateways: int = 1
+    log_level: str = "INFO"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where everything is. `beacon_url` is the development beacon's, None for quicknet."""
+
+    sockets: Path
+    state: Path
+    dsn: str
+    valkey_url: str
+    beacon_url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ServicePlan:
+    """One process: a name (``table-0``), the service it runs, its settings, and where its ops port is."""
+
+    name: str
+    service: str
+    settings: Settings
+    ops: str
+
+
+def gateway_addresses(spec: FleetSpec) -> tuple[str, ...]:
+    """Where the gateways listen. Errors: FleetPlanError."""
+    if not 1 <= spec.gateways <= _MOST_REPLICAS or not 1 <= spec.tables <= _MOST_REPLICAS:
+        raise FleetPlanError(f"a fleet has 1 to {_MOST_REPLICAS} gateways and tables")
+    if spec.listen.startswith(_UNIX):
+        return tuple(f"{spec.listen}{f'.{n}' if n else ''}" for n in range(spec.gateways))
+    try:
+        _, port = split_address(spec.listen)
+    except ValueError as error:
+        raise FleetPlanError(f"--listen: {error}") from None
+    if not 1 <= port <= 65_536 - spec.gateways:
+        raise FleetPlanError(f"--listen: port {port} leaves no room for {spec.gateways} gateways")
+    return tuple(f"{spec.listen.rpartition(':')[0]}:{port + n}" for n in range(spec.gateways))
+
+
+def plan_fleet(spec: FleetSpec, places: Places) -> tuple[tuple[ServicePlan, ...], ...]:
+    """The processes in waves: each wave is started when the one before is ready, and stopped before it."""
+    tables = tuple(f"table-{number}" for number in range(spec.tables))
+    beacon = () if places.beacon_url is None else (_beacon(spec, places),)
+    behind = (_rules(spec, places), _bot(spec, places), _dealer(spec, places))
+    before = tuple(_table(spec, places, name) for name in tables)
+    gateways = tuple(
+        _gateway(spec, places, f"gateway-{number}", address, tables)
+        for number, address in enumerate(gateway_addresses(spec))
+    )
+    return tuple(wave for wave in (beacon, (*behind, *before, *gateways)) if wave)
+
+
+def _socket(places: Places, name: str) -> str:
+    return f"{_UNIX}{places.sockets / name}.sock"
+
+
+def _plan(spec: FleetSpec, places: Places, name: str, settings: Settings, listen: str = "") -> ServicePlan:
+    ops = f"{_UNIX}{places.sockets / name}.ops"
+    shared: Settings = {
+        "listen": [listen or _socket(places, name)],
+        "ops_listen": ops,
+        "logs": {"level": spec.log_level, "rpc_sample": 1.0},
+    }
+    return ServicePlan(name, name.partition("-")[0], {**shared, **settings}, ops)
+
+
+def _rules(spec: FleetSpec, places: Places) -> ServicePlan:
+    return _plan(spec, places, "rules", {})
+
+
+def _bot(spec: FleetSpec, places: Places) -> ServicePlan:
+    return _plan(spec, places, "bot", {})
+
+
+def _dealer(spec: FleetSpec, places: Places) -> ServicePlan:
+    return _plan(spec, places, "dealer", {"postgres_dsn": places.dsn})
+
+
+def _table(spec: FleetSpec, places: Places, name: str) -> ServicePlan:
+    settings: Settings = {
+        "postgres_dsn": places.dsn,
+        "valkey_url": places.valkey_url,
+        "rules_addresses": [_socket(places, "rules")],
+        "dealer_addresses": [_socket(places, "dealer")],
+        "bot_addresses": [_socket(places, "bot")],
+    }
+    return _plan(spec, places, name, settings)
+
+
+def _gateway(spec: FleetSpec, places: Places, name: str, address: str, tables: tuple[str, ...]) -> ServicePlan:
+    settings: Settings = {
+        "valkey_url": places.valkey_url,
+        "table_addresses": [_socket(places, table) for table in tables],
+        "rules_addresses": [_socket(places, "rules")],
+    }
+    return _plan(spec, places, name, settings, address)
+
+
+def _beacon(spec: FleetSpec, places: Places) -> ServicePlan:
+    return _plan(spec, places, "beacon", {})
+
+
+def toml_of(settings: Settings) -> str:
+    """Settings as a TOML file: plain values first, then a section for every mapping."""
+    plain = [f"{key} = {_toml_value(value)}" for key, value in settings.items() if not isinstance(value, Mapping)]
+    sections = [
+        f"\n[{key}]\n{toml_of(value)}".rstrip() for key, value in settings.items() if isinstance(value, Mapping)
+    ]
+    return "\n".join((*plain, *sections)) + "\n"
+
+
+def _toml_value(value: Value) -> str:
+    # JSON's texts, numbers, booleans and lists of texts are TOML's, too.
+    return json.dumps(value, ensure_ascii=True)
