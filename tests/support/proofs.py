@@ -39,6 +39,7 @@ from belot_fair.playlog import ActionKind, Actor, ActorKind, Entry, PlayLog, pla
 from belot_fair.proof import Proof, Score
 from belot_fair.receipts import HandReceipt, SeedReceipt, SignedReceipt, sign_receipt
 from belot_fair.recipe import RECIPE, commitment, shuffle
+from belot_fair.report import Report, Verdict
 from belot_fair.transcript import Event, SignedEvent, close_seeds, first_event, next_event, sign
 
 DEALER_KEY = SigningKey(b"the dealer's own key in the test")
@@ -320,3 +321,18 @@ def evidence_of(match: Match) -> Evidence:
         hand_receipts=tuple(match.receipts),
         public_keys=(DEALER_KEY.public_key,),
     )
+
+
+def replace_events(match: Match, events: list[Event]) -> Match:
+    """The match with other events; the rest as it was."""
+    return Match(match.plan, events, match.entries, match.receipts, match.state)
+
+
+def editing(kind: type, change: Callable[[Body], Body]) -> Callable[[Event], Event]:
+    """A change of every event of one kind."""
+    return lambda event: replace(event, body=change(event.body)) if isinstance(event.body, kind) else event
+
+
+def verdicts(report: Report) -> dict[str, Verdict]:
+    """The verdict of every point by its name."""
+    return {point.name: point.verdict for point in report.points}
