@@ -1,0 +1,53 @@
+"""The bots, asked over gRPC: they get the view of their seat and nothing else."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import grpc
+
+from belot.bot.v1 import bot_pb2, bot_pb2_grpc
+from belot_kit.grpc_client import call
+from belot_table.table import Match
+from belot_table.views import seat_view
+
+_SECONDS: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a bot decided: an encoded Action, and the version of the policy that did."""
+
+    action: bytes = field(repr=False)
+    policy: str
+
+
+class Bots(Protocol):
+    """What the table asks the bots. Errors: DomainError."""
+
+    async def levels(self) -> Mapping[str, str]:
+        """The levels on offer, each with the version of its policy."""
+
+    async def choose(self, match: Match, seat: int, level: str, seed: bytes) -> Choice:
+        """A decision for the seat whose turn it is."""
+
+
+class GrpcBots:
+    """The bot service at its addresses, in turn."""
+
+    def __init__(self, channels: Sequence[grpc.aio.Channel]) -> None:
+        """At least one channel."""
+        self._stubs = itertools.cycle([bot_pb2_grpc.BotServiceStub(each) for each in channels])
+
+    async def levels(self) -> Mapping[str, str]:
+        """See Bots."""
+        request = bot_pb2.ListBotLevelsRequest()
+        answer = await call(next(self._stubs).ListBotLevels, request, most_s=_SECONDS, wait_for_ready=True)
+        return {each.name: each.policy for each in answer.levels}
+
+    async def choose(self, match: Match, seat: int, level: str, seed: bytes) -> Choice:
+        """See Bots."""
+        request = bot_pb2.ChooseRequest(view=seat_view(match, seat), level=level, seed=seed)
+        answer = await call(next(self._stubs).Choose, request, most_s=_SECONDS, wait_for_ready=True)
+        return Choice(answer.action.SerializeToString(), answer.policy)

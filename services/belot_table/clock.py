@@ -1,0 +1,116 @@
+"""Time at a table: the clock of a turn with its reserve, and the one timer that a table waits for.
+
+Pure: unix milliseconds in and out. A turn's end is settled when it begins; nothing a player tries moves it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from belot_table.table import Actor, Await, Clock, Next, Status, Table, TurnStarted, bound_stints
+
+IDLE_MS: Final = 30 * 60_000
+"""After so long without a change a waiting table is closed."""
+
+BEACON_MARGIN_MS: Final = 300
+"""How long after a round is due its beacon is first asked for."""
+
+SEED_MARGIN_MS: Final = 50
+"""How long after the seed deadline the dealer is asked to close: two clocks never agree to the millisecond."""
+
+
+class TimerKind(StrEnum):
+    """What happens when the timer of a table is due."""
+
+    OPEN = "open"
+    SEED = "seed"
+    BEACON = "beacon"
+    DEAL = "deal"
+    BOT = "bot"
+    TURN = "turn"
+    REVEAL = "reveal"
+    EXPIRY = "expiry"
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """The next thing a table does by itself; it is meant for this `version` of it alone."""
+
+    kind: TimerKind
+    due_ms: int
+    version: int
+    seat: int | None = None
+
+
+def begin_turn(table: Table, turn: Next, reserves_ms: tuple[int, ...], now_ms: int) -> tuple[Clock, TurnStarted]:
+    """The clock of a turn that begins now, and the word of it; a bot has its delay and no reserve."""
+    options = table.options
+    if table.seats[turn.seat].kind is Actor.BOT:
+        due = now_ms + options.bot_delay_ms
+        return Clock(now_ms, due, due, reserves_ms), TurnStarted(turn.seat, due, due)
+    reserve_from = now_ms + (options.bid_ms if turn.bidding else options.card_ms)
+    due = reserve_from + reserves_ms[turn.seat]
+    return Clock(now_ms, reserve_from, due, reserves_ms), TurnStarted(turn.seat, due, reserve_from, turn.body)
+
+
+def spend_reserve(clock: Clock, seat: int, now_ms: int) -> tuple[int, ...]:
+    """The reserves after the seat acted now: only what went beyond the time for the bid or card is gone."""
+    overrun = max(0, now_ms - clock.reserve_from_ms)
+    left = max(0, clock.reserves_ms[seat] - overrun)
+    return (*clock.reserves_ms[:seat], left, *clock.reserves_ms[seat + 1 :])
+
+
+def next_timer(table: Table, now_ms: int) -> Timer | None:
+    """The timer of a table whose latest step was taken at `now_ms`; None when it waits for nothing more."""
+    return _TIMERS[table.status](table, now_ms)
+
+
+def seeds_complete(table: Table) -> bool:
+    """Whether every person of the opened match has sent a seed."""
+    sent = table.running.fairness.seeded
+    return all(each.actor is not Actor.PERSON or each.seat in sent for each in bound_stints(table))
+
+
+def _waiting(table: Table, now_ms: int) -> Timer | None:
+    return Timer(TimerKind.EXPIRY, now_ms + IDLE_MS, table.version)
+
+
+def _opening(table: Table, now_ms: int) -> Timer | None:
+    return Timer(TimerKind.OPEN, now_ms, table.version)
+
+
+def _seeding(table: Table, now_ms: int) -> Timer | None:
+    deadline = table.running.fairness.seed_deadline_ms + SEED_MARGIN_MS
+    return Timer(TimerKind.SEED, now_ms if seeds_complete(table) else deadline, table.version)
+
+
+def _drawing(table: Table, now_ms: int) -> Timer | None:
+    return Timer(TimerKind.BEACON, table.running.fairness.round_due_ms + BEACON_MARGIN_MS, table.version)
+
+
+def _playing(table: Table, now_ms: int) -> Timer | None:
+    match = table.running
+    if match.next.kind is not Await.TURN:
+        return Timer(TimerKind.DEAL, now_ms, table.version)
+    seat = match.next.seat
+    kind = TimerKind.BOT if table.seats[seat].kind is Actor.BOT else TimerKind.TURN
+    return Timer(kind, match.clock.due_ms, table.version, seat)
+
+
+def _finished(table: Table, now_ms: int) -> Timer | None:
+    return None if table.running.fairness.server_seed else Timer(TimerKind.REVEAL, now_ms, table.version)
+
+
+def _closed(table: Table, now_ms: int) -> Timer | None:
+    return None
+
+
+_TIMERS: Final = {
+    Status.WAITING: _waiting,
+    Status.OPENING: _opening,
+    Status.SEEDING: _seeding,
+    Status.DRAWING: _drawing,
+    Status.PLAYING: _playing,
+    Status.FINISHED: _finished,
+    Status.CLOSED: _closed,
+}

@@ -1,0 +1,208 @@
+"""The course of a match: opened, seeds, round, beacon, cards, decisions, result, reveal.
+
+Pure: a table and what the dealer or the rules answered in, a step or `Refused` out. Every step checks that the table
+still stands where the answer belongs, so that one fired twice does nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from belot_table.clock import begin_turn, seeds_complete, spend_reserve
+from belot_table.table import (
+    Actor,
+    Await,
+    Clock,
+    DecisionTaken,
+    Fairness,
+    Happening,
+    Match,
+    MatchOver,
+    Next,
+    Refused,
+    Status,
+    StatusChanged,
+    Step,
+    Table,
+    Told,
+    own_seat,
+    step,
+    unchanged,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What the rules made of an action: the state after it, what it waits for, where it stands, what happened.
+
+    `card_points` are those of a deal that ended with it, by side; empty when none did.
+    """
+
+    state: bytes = field(repr=False)
+    next: Next
+    hand: int
+    trick: int
+    events: tuple[Told, ...]
+    card_points: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The dealer opened the match: commitment (32 octets), until when seeds are taken, and the word of it."""
+
+    commitment: bytes
+    seed_deadline_ms: int
+    event: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """Cards left the dealer: the words of it, and each seat's seed for a bot in that hand."""
+
+    hand: int
+    events: tuple[Told, ...]
+    bot_seeds: tuple[tuple[int, bytes], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who decided at the seat whose turn it was; `policy` is a bot's."""
+
+    seat: int
+    actor: Actor
+    policy: str = ""
+
+
+def opened(table: Table, answer: Opened) -> Step:
+    """The match is open: seeds are awaited."""
+    match = _at(table, Status.OPENING)
+    fairness = Fairness(answer.commitment, answer.seed_deadline_ms)
+    after = _with_match(table, Status.SEEDING, replace(match, fairness=fairness))
+    return step(table, after, answer.event, StatusChanged(Status.SEEDING))
+
+
+def may_seed(table: Table, player_id: str) -> int:
+    """The seat for which this player may send a seed now. NOT_SEATED, WRONG_PHASE, SEEDS_CLOSED."""
+    seat = own_seat(table, player_id).seat
+    if table.status in (Status.WAITING, Status.OPENING):
+        raise Refused("WRONG_PHASE", "no seeds are awaited yet")
+    if table.status is not Status.SEEDING:
+        raise Refused("SEEDS_CLOSED", "the seeds are closed")
+    return seat
+
+
+def seeded(table: Table, seat: int, receipt: Told) -> Step:
+    """A seed has come; the same one again changes nothing."""
+    match = _at(table, Status.SEEDING)
+    if seat in match.fairness.seeded:
+        return unchanged(table)
+    fairness = replace(match.fairness, seeded=tuple(sorted((*match.fairness.seeded, seat))))
+    return step(table, _with_match(table, Status.SEEDING, replace(match, fairness=fairness)), receipt)
+
+
+def round_chosen(table: Table, round_due_ms: int, event: Told) -> Step:
+    """The seeds are shown and the round is chosen: its beacon is awaited."""
+    match = _at(table, Status.SEEDING)
+    fairness = replace(match.fairness, round_due_ms=round_due_ms)
+    after = _with_match(table, Status.DRAWING, replace(match, fairness=fairness))
+    return step(table, after, event, StatusChanged(Status.DRAWING))
+
+
+def beacon_fixed(table: Table, event: Told, start: Applied, now_ms: int) -> Step:
+    """The value of all packs is fixed: play begins."""
+    match = replace(_at(table, Status.DRAWING), started_ms=now_ms, card_points=(0,) * (max(table.sides) + 1))
+    playing = _with_match(table, Status.PLAYING, match)
+    return _advance(table, playing, start, (event, StatusChanged(Status.PLAYING)), now_ms)
+
+
+def dealt(table: Table, released: Released, applied: Applied, now_ms: int) -> Step:
+    """Cards were dealt."""
+    match = _at(table, Status.PLAYING)
+    if match.next.kind is not Await.CARDS:
+        raise Refused("WRONG_PHASE", "no cards are due")
+    if released.bot_seeds:
+        match = replace(match, bot_seeds=released.bot_seeds, bot_seeds_hand=released.hand)
+    return _advance(table, replace(table, match=match), applied, released.events, now_ms)
+
+
+def may_act(table: Table, player_id: str) -> int:
+    """The seat for which this player may bid or play now. NOT_SEATED, WRONG_PHASE, NOT_YOUR_TURN."""
+    seat = own_seat(table, player_id).seat
+    if table.status is not Status.PLAYING or table.running.next.kind is not Await.TURN:
+        raise Refused("WRONG_PHASE", "nobody is to act now")
+    turn = table.running.next.seat
+    if turn != seat:
+        raise Refused("NOT_YOUR_TURN", f"seat {turn} is to act", seat=turn)
+    return seat
+
+
+def decided(table: Table, decision: Decision, applied: Applied, now_ms: int) -> Step:
+    """A bid or card that the rules accepted; the reserve pays for what went beyond its time."""
+    match = _at(table, Status.PLAYING)
+    if match.next.kind is not Await.TURN or match.next.seat != decision.seat:
+        raise Refused("NOT_YOUR_TURN", "another seat is to act", seat=match.next.seat)
+    person = decision.actor is Actor.PERSON
+    who = () if person else (DecisionTaken(decision.seat, decision.actor, decision.policy),)
+    if decision.actor is not Actor.BOT:
+        clock = replace(match.clock, reserves_ms=spend_reserve(match.clock, decision.seat, now_ms))
+        match = replace(match, clock=clock)
+    return _advance(table, replace(table, match=match), applied, who, now_ms)
+
+
+def revealed(table: Table, server_seed: bytes, event: Told) -> Step:
+    """The server seed is public: the table is done."""
+    match = _at(table, Status.FINISHED)
+    if match.fairness.server_seed:
+        return unchanged(table)
+    fairness = replace(match.fairness, server_seed=server_seed)
+    return step(table, _with_match(table, Status.FINISHED, replace(match, fairness=fairness)), event)
+
+
+def expired(table: Table) -> Step:
+    """Nobody came: the table is closed."""
+    if table.status is not Status.WAITING:
+        raise Refused("TABLE_NOT_OPEN", "the table does not wait any more")
+    return step(table, replace(table, status=Status.CLOSED), StatusChanged(Status.CLOSED))
+
+
+def bot_seed(match: Match, seat: int) -> bytes:
+    """The seed of a bot at this seat in the present hand; empty when the dealer gave none."""
+    return dict(match.bot_seeds).get(seat, b"") if match.bot_seeds_hand == match.hand else b""
+
+
+def ready_to_close_seeds(table: Table, now_ms: int) -> bool:
+    """Whether all seeds have come or their time is over."""
+    return seeds_complete(table) or now_ms >= table.running.fairness.seed_deadline_ms
+
+
+def _advance(before: Table, table: Table, applied: Applied, first: Sequence[Happening], now_ms: int) -> Step:
+    """Take over what the rules answered, after the events `first`; start the next turn's clock or end the match."""
+    match = table.running
+    points = applied.card_points or (0,) * len(match.card_points)
+    match = replace(
+        match,
+        state=applied.state,
+        next=applied.next,
+        hand=applied.hand,
+        trick=applied.trick,
+        card_points=tuple(old + new for old, new in zip(match.card_points, points, strict=True)),
+        clock=Clock(reserves_ms=match.clock.reserves_ms),
+    )
+    status = Status.PLAYING
+    last: tuple[Happening, ...] = ()
+    if applied.next.kind is Await.TURN:
+        clock, turn = begin_turn(table, applied.next, match.clock.reserves_ms, now_ms)
+        match, last = replace(match, clock=clock), (turn,)
+    elif applied.next.kind is Await.FINISHED:
+        status, match = Status.FINISHED, replace(match, ended_ms=now_ms)
+        last = (StatusChanged(Status.FINISHED), MatchOver())
+    return step(before, _with_match(table, status, match), *first, *applied.events, *last)
+
+
+def _at(table: Table, status: Status) -> Match:
+    if table.status is not status:
+        raise Refused("WRONG_PHASE", f"the table is {table.status.name.lower()}, not {status.name.lower()}")
+    return table.running
+
+
+def _with_match(table: Table, status: Status, match: Match) -> Table:
+    return replace(table, status=status, match=match)
