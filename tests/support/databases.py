@@ -58,7 +58,7 @@ async def create_database(address: PostgresAddress, template: str = "template0")
     name = f"belot_test_{uuid.uuid4().hex[:12]}"
     connection = await asyncpg.connect(address.dsn)
     try:
-        await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     finally:
         await connection.close()
     return name
