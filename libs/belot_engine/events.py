@@ -4,7 +4,7 @@
 event speaks of a seat, the field is called ``player``. Cards are numbers, sides and seats ascend from 0.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -144,7 +144,7 @@ class HandDealt:
     """Cards for one seat alone, those of this stage only, in the order in which they were dealt."""
 
     seat: int
-    cards: tuple[int, ...]
+    cards: tuple[int, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

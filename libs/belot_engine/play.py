@@ -52,7 +52,8 @@ def legal_mask(ruleset: Ruleset, trump: int, trick: Sequence[int], hand: int) ->
     suit = led >> 3
     follow = hand & SUIT_MASK[suit]
     if follow:
-        if suit == trump or (ruleset.beat_plain == "until_ruffed" and best >> 3 == suit):
+        if suit == trump or ruleset.beat_plain == "until_ruffed":
+            # Once a plain trick is ruffed no card of its suit beats the best one, and the duty is gone.
             return follow & beaters[best] or follow
         return follow
     trumps = hand & SUIT_MASK[trump]

@@ -1,9 +1,10 @@
 """The state of a match and the words that move it, plain values that a service can store and send.
 
-Ints, tuples, None, enums and the frozen values of this package are all that occurs; card sets are masks.
+Ints, tuples, None, enums and the frozen values of this package are all that occurs; card sets are masks. What a
+seat alone may know is left out of every repr.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from belot_engine.events import Bid, Event, MatchResult, ScoreSheet
@@ -72,7 +73,7 @@ class MatchState:
     phase: Phase
     deal_stage: int
     turn: int | None
-    hands: tuple[int, ...]
+    hands: tuple[int, ...] = field(repr=False)
     up_card: int | None
     bids: tuple[Bid, ...]
     declarer: int | None
@@ -97,7 +98,7 @@ class MatchState:
 class Deal:
     """Cards from the dealer service: (position in the pack, card) for exactly the places that were needed."""
 
-    cards: tuple[tuple[int, int], ...]
+    cards: tuple[tuple[int, int], ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class LegalActions:
     """What the seat to act may do: play one of ``cards`` (a mask), or pass, accept, choose one of ``suits``."""
 
     seat: int
-    cards: int = 0
+    cards: int = field(default=0, repr=False)
     may_pass: bool = False
     may_accept: bool = False
     suits: tuple[int, ...] = ()

@@ -42,8 +42,9 @@ def test_every_pack_is_worth_152_under_every_trump() -> None:
 
 def test_trump_and_plain_suits_have_their_points() -> None:
     assert [sum(POINTS[0][card] for card in cards_of(SUIT_MASK[suit])) for suit in range(4)] == [62, 30, 30, 30]
-    assert card_points(parse_suit("H"), parse_card("JH")) == 20
-    assert card_points(parse_suit("C"), parse_card("JH")) == 2
+    hearts = [parse_card(rank + "H") for rank in "J9ATKQ87"]
+    assert [card_points(parse_suit("H"), card) for card in hearts] == [20, 14, 11, 10, 4, 3, 0, 0]
+    assert [card_points(parse_suit("C"), card) for card in hearts] == [2, 0, 11, 10, 4, 3, 0, 0]
 
 
 def test_a_mask_gives_its_cards_back() -> None:

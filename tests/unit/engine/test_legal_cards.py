@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ def test_the_first_opponent_is_no_partner() -> None:
 
 def test_nobody_has_a_partner_at_a_table_of_three() -> None:
     rules = resolve("club", 3, 32, {})
+    rules = replace(rules, ruff="unless_partner")
     trick, hand = parse_cards("AH 7H"), parse_hand("7D 8S")
     assert legal_mask(rules, parse_suit("S"), trick, hand) == parse_hand("8S")
 
@@ -129,6 +131,15 @@ def test_masks_agree_with_the_plain_procedure(seed: int) -> None:
             legal = set(cards_of(legal_mask(rules, trump, trick, hand)))
             assert legal == _slow_legal(rules, trump, trick, hand)
             assert legal
+
+
+@pytest.mark.parametrize(("trump", "order"), [("H", "J9ATKQ87"), ("S", "ATKQJ987")])
+def test_the_cards_of_a_suit_beat_each_other_in_their_order(trump: str, order: str) -> None:
+    cards = [parse_card(rank + "H") for rank in order]
+    for place, card in enumerate(cards):
+        assert [beats(parse_suit(trump), card, other) for other in cards] == [False] * (place + 1) + [True] * (
+            7 - place
+        )
 
 
 def test_a_card_beats_only_within_its_suit_or_as_a_trump() -> None:

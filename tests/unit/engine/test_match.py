@@ -235,3 +235,14 @@ def test_the_dealer_moves_on_with_every_hand_passed_out_ones_too() -> None:
             state = apply(state, *random_action(state, rng)).state
     assert passed_out == 3
     assert (state.standing.deals, state.hand_number) == (3, 5)
+
+
+def test_no_repr_shows_a_hand() -> None:
+    state = start(_BELA, 0)
+    deal = deal_from(state, range(32))
+    applied = apply(state, None, deal)
+    shown = repr((deal, applied, legal_actions(applied.state), _playing(), legal_actions(_playing())))
+    hidden = [*applied.state.hands, *_playing().hands]
+    assert not any(str(hand) in shown for hand in hidden)
+    assert "cards" not in shown
+    assert "hands" not in shown

@@ -135,3 +135,9 @@ def test_only_default_options_and_listed_targets_are_standard() -> None:
 
 def test_the_first_form_is_the_usual_one() -> None:
     assert all((forms_of(name)[0].seats, forms_of(name)[0].pack) == (4, 32) for name in ruleset_names())
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_a_number_of_deals_takes_the_place_of_the_target(name: str) -> None:
+    rules = resolve(name, 4, 32, {"deals": "8"})
+    assert (rules.deals, rules.target, rules.level_extension) == (8, 0, 0)
