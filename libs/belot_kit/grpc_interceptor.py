@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, TypeVar, cast
 import grpc
 
 from belot_kit.deadlines import deadline_after, set_deadline
-from belot_kit.errors import DomainError, Reason
+from belot_kit.errors import DomainError, LocalizedText, Reason
 from belot_kit.rpc_observation import Observation, domain_error, send_error, sent_code
 
 Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
@@ -27,6 +27,9 @@ It may set context variables, which the handler then sees."""
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 
+Localize: TypeAlias = Callable[[DomainError], LocalizedText | None]
+"""What to show a person for a refusal, in the language of the call at hand; None: nothing is added."""
+
 _Decode: TypeAlias = Callable[[bytes], object]
 _Encode: TypeAlias = Callable[[object], bytes]
 _Handler: TypeAlias = "grpc.RpcMethodHandler[object, object]"
@@ -36,9 +39,10 @@ _Behaviour: TypeAlias = Callable[[object, Context], object]
 class ChassisInterceptor(grpc.aio.ServerInterceptor):
     """Gives every handler the house's errors, guards, deadlines, metrics and log line."""
 
-    def __init__(self, guards: Sequence[Guard], *, rpc_sample: float) -> None:
+    def __init__(self, guards: Sequence[Guard], *, rpc_sample: float, localize: Localize | None = None) -> None:
         """`guards` run in order before each rpc; `rpc_sample` is the share of successful rpcs that are logged."""
         self._guards = tuple(guards)
+        self._localize = localize
         self._rpc_sample = rpc_sample
         self._wrapped: dict[str, _Handler] = {}
 
@@ -83,7 +87,7 @@ class ChassisInterceptor(grpc.aio.ServerInterceptor):
         except Exception as error:
             refusal = domain_error(error)
             code, seen.reason = refusal.code, refusal.reason
-            await send_error(context, refusal)
+            await send_error(context, refusal, None if self._localize is None else self._localize(refusal))
         finally:
             seen.end(code)
 

@@ -13,7 +13,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
 from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]
 
-from belot_kit.grpc_interceptor import ChassisInterceptor, Guard
+from belot_kit.grpc_interceptor import ChassisInterceptor, Guard, Localize
 from belot_kit.peers import PeerPolicy
 
 Register: TypeAlias = Callable[[grpc.aio.Server], None]
@@ -38,6 +38,8 @@ class ServerOptions:
 class ListenError(RuntimeError):
     """An address that cannot be listened on."""
 
+    safe_to_log = True
+
 
 class GrpcServer:
     """One server: `start`, then `set_serving(True)` when ready, finally `stop`."""
@@ -50,18 +52,21 @@ class GrpcServer:
         *,
         peers: PeerPolicy | None = None,
         guards: Sequence[Guard] = (),
+        localize: Localize | None = None,
         credentials: grpc.ServerCredentials | None = None,
     ) -> None:
         """`service_names` are the full names for health and reflection (``belot.table.v1.TableService``).
 
-        `peers` says which services may call which; `guards` run after that check. `credentials` switches TLS on for
-        TCP addresses; unix sockets never need it.
+        `peers` says which services may call which; `guards` run after that check. `localize` adds a sentence for
+        people to each refusal. `credentials` switches TLS on for TCP addresses; unix sockets never need it.
         """
         self._options = options
         self._names = tuple(service_names)
         self._credentials = credentials
         policy = peers or PeerPolicy()
-        interceptor = ChassisInterceptor([_peer_guard(policy), *guards], rpc_sample=options.rpc_log_sample)
+        interceptor = ChassisInterceptor(
+            [_peer_guard(policy), *guards], rpc_sample=options.rpc_log_sample, localize=localize
+        )
         self._server = grpc.aio.server(interceptors=[interceptor], options=_channel_options(options))
         for register in registers:
             register(self._server)

@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 import grpc
 import structlog
 
-from belot_kit.errors import STATUS_KEY, DomainError, Reason, from_rpc_error, to_status
+from belot_kit.errors import STATUS_KEY, DomainError, LocalizedText, Reason, from_rpc_error, to_status
 from belot_kit.logs import sampled
 from belot_kit.metrics import REFUSALS, RPC_OPEN, RPC_SECONDS
 
@@ -64,9 +64,11 @@ def domain_error(error: Exception) -> DomainError:
             return DomainError(Reason.INTERNAL, "internal error")
 
 
-async def send_error(context: grpc.aio.ServicerContext[object, object], error: DomainError) -> NoReturn:
+async def send_error(
+    context: grpc.aio.ServicerContext[object, object], error: DomainError, localized: LocalizedText | None = None
+) -> NoReturn:
     """End the rpc with the error's status. Always raises, as grpc.aio wants it."""
-    details = ((STATUS_KEY, to_status(error).SerializeToString()),)
+    details = ((STATUS_KEY, to_status(error, localized).SerializeToString()),)
     await context.abort(error.code, error.message, details)
     raise AssertionError("abort returned")
 
