@@ -14,9 +14,8 @@ from belot_events.envelope import Envelope
 from belot_gateway.localize import sentence
 from belot_gateway.sequencing import SeatChange
 from belot_gateway.wire import batch_of
-from belot_kit.errors import DomainError, Reason
-
-_PREFIX = "ERROR_REASON_"
+from belot_kit.errors import DomainError
+from belot_kit.refusals import to_refusal
 
 
 def opened_batch(stream_id: str) -> bytes:
@@ -89,24 +88,9 @@ def _timestamp(unix_ms: int) -> Timestamp:
 
 def refusal_of(error: DomainError, language: str) -> errors_pb2.Refusal:
     """A refusal for a stream, with its sentence in `language`."""
-    return errors_pb2.Refusal(
-        code=error.code.value[0],
-        reason=errors_pb2.ErrorReason.Value(_PREFIX + error.reason),
-        message=error.message,
-        metadata=error.metadata,
-        localized_message=sentence(language, error.reason, error.metadata),
-        retry_after_ms=error.retry_after_ms or 0,
-    )
-
-
-def error_of(refusal: errors_pb2.Refusal) -> DomainError:
-    """The error that a refusal of an inner stream stands for; a reason newer than ours counts as INTERNAL."""
-    known = refusal.reason in errors_pb2.ErrorReason.values()
-    name = errors_pb2.ErrorReason.Name(refusal.reason).removeprefix(_PREFIX) if known else ""
-    reason = Reason(name) if name in Reason.__members__ else Reason.INTERNAL
-    error = DomainError(reason, refusal.message, retry_after_ms=refusal.retry_after_ms or None)
-    error.metadata = dict(refusal.metadata)
-    return error
+    refusal = to_refusal(error)
+    refusal.localized_message = sentence(language, error.reason, error.metadata)
+    return refusal
 
 
 def seat_change(envelope: Envelope) -> SeatChange | None:

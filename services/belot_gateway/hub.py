@@ -178,20 +178,24 @@ class Hub:
             for task in tuple(self._running):
                 task.cancel()
 
-    @asynccontextmanager
-    async def feed(self, table_id: str) -> AsyncIterator[TableFeed]:
-        """The feed of a table, subscribed and confirmed, for as long as the block runs. UNAVAILABLE."""
+    async def acquire(self, table_id: str) -> TableFeed:
+        """The feed of a table, subscribed and confirmed; `release` it when done. UNAVAILABLE."""
         feed = self._feeds.get(table_id)
         if feed is None:
             feed = self._feeds[table_id] = TableFeed(table_id, self._repair)
         feed.interested += 1
         try:
             await self._subscribed(feed)
-            yield feed
-        finally:
-            feed.interested -= 1
-            if feed.interested == 0:
-                self._drop(feed)
+        except BaseException:
+            self.release(feed)
+            raise
+        return feed
+
+    def release(self, feed: TableFeed) -> None:
+        """Give a feed back; the last one to do so ends it."""
+        feed.interested -= 1
+        if feed.interested == 0:
+            self._drop(feed)
 
     async def _subscribed(self, feed: TableFeed) -> None:
         if feed.subscription is None or (feed.subscription.done() and _open(feed.subscription) is None):
@@ -208,7 +212,8 @@ class Hub:
             return error
 
     def _drop(self, feed: TableFeed) -> None:
-        self._feeds.pop(feed.table_id, None)
+        if self._feeds.get(feed.table_id) is feed:
+            del self._feeds[feed.table_id]
         if feed.subscription is not None and not feed.subscription.done():
             feed.subscription.cancel()
         elif feed.subscription is not None and (subscription := _open(feed.subscription)) is not None:

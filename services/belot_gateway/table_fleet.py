@@ -8,16 +8,16 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from belot.table.v1 import table_pb2, table_pb2_grpc, view_pb2
 from belot_events.envelope import Envelope
 from belot_events.wire import from_message
-from belot_gateway.convert import error_of
 from belot_gateway.rendezvous import ranked
 from belot_kit.deadlines import call_timeout
 from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
+from belot_kit.refusals import from_refusal
 from belot_kit.stream_caller import StreamCaller
 from belot_kit.tasks import background
 
@@ -34,30 +34,15 @@ CommandCaller = StreamCaller[table_pb2.ExecuteCall, table_pb2.ExecuteReply]
 Answer = TypeVar("Answer")
 
 
-class Connectivity(Protocol):
-    """What gRPC says of a channel; `name` is READY when it can be used."""
-
-    @property
-    def name(self) -> str:
-        """IDLE, CONNECTING, READY, TRANSIENT_FAILURE or SHUTDOWN."""
-
-
-class WatchedChannel(Protocol):
-    """What we need of a channel to know whether its other end lives."""
-
-    def get_state(self, try_to_connect: bool = False) -> Connectivity:
-        """The state now."""
-
-    async def wait_for_state_change(self, last_observed_state: Connectivity) -> None:
-        """Wait until the state is another one."""
-
-
 @dataclass(frozen=True, slots=True)
 class TablePeer:
-    """One address of the table service: its channel's state, its unary calls, its command stream."""
+    """One address of the table service: its unary calls and its command stream.
+
+    `wait_ready(True)` waits until the address can be called, `wait_ready(False)` until it cannot.
+    """
 
     address: str
-    channel: WatchedChannel
+    wait_ready: Callable[[bool], Awaitable[None]]
     stub: TableStub
     commands: CommandCaller
 
@@ -100,13 +85,13 @@ class TableFleet:
 
     async def _keep(self, peer: TablePeer) -> None:
         while True:
-            await _wait_ready(peer.channel, True)
+            await peer.wait_ready(True)
             try:
                 # Ending the stream fails what waits on it, so that it goes to another address at once.
                 async with background(peer.commands.run()):
                     self._live.add(peer.address)
                     self._changed.set()
-                    await _wait_ready(peer.channel, False)
+                    await peer.wait_ready(False)
             finally:
                 self._live.discard(peer.address)
 
@@ -118,7 +103,7 @@ class TableFleet:
             reply = await peer.commands.call(table_pb2.ExecuteCall(command=command, timeout_ms=timeout_ms))
             if reply.WhichOneof("result") == "ack":
                 return reply.ack
-            raise error_of(reply.refusal)
+            raise from_refusal(reply.refusal)
 
         return await self._at(command.table_id, send)
 
@@ -176,11 +161,3 @@ class TableFleet:
         with suppress(TimeoutError):
             async with asyncio.timeout_at(min(until, asyncio.get_running_loop().time() + _RETRY_SECONDS)):
                 await self._changed.wait()
-
-
-async def _wait_ready(channel: WatchedChannel, wanted: bool) -> None:
-    while True:
-        state = channel.get_state(try_to_connect=True)
-        if (state.name == "READY") is wanted:
-            return
-        await channel.wait_for_state_change(state)

@@ -30,6 +30,7 @@ class Viewer:
         self._room = asyncio.Event()
         self._room.set()
         self._ended: DomainError | None = None
+        self._finishing = False
         self._writing: asyncio.Task[object] | None = None
 
     @property
@@ -64,6 +65,11 @@ class Viewer:
         if self._writing is not None and error.reason is Reason.STREAM_TOO_SLOW:
             self._writing.cancel()
 
+    def finish(self) -> None:
+        """End the stream in peace once what is queued is written."""
+        self._finishing = True
+        self._wake.set()
+
     async def run(self, write: Callable[[bytes], Awaitable[None]]) -> None:
         """Write until the stream ends. Errors: the DomainError it was ended with; whatever `write` raises."""
         task = asyncio.current_task()
@@ -71,6 +77,8 @@ class Viewer:
             if not self._queue:
                 if self._ended is not None:
                     raise self._ended
+                if self._finishing:
+                    return
                 self._wake.clear()
                 await self._wake.wait()
                 continue

@@ -1,0 +1,131 @@
+"""The gateway's process: settings, and everything wired from top to bottom."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import grpc
+
+from belot.rules.v1 import rules_pb2_grpc
+from belot.table.v1 import table_pb2, table_pb2_grpc
+from belot_gateway import auth_servicer, lobby_servicer, play_servicer
+from belot_gateway.auth import Tokens, load_keys
+from belot_gateway.callers import caller_guard, localize
+from belot_gateway.hub import Hub
+from belot_gateway.lobby_feed import LobbyFeed
+from belot_gateway.stream_topics import Sources
+from belot_gateway.streams import Streams
+from belot_gateway.table_fleet import EXECUTE_STREAM, IDEMPOTENT, TableFleet, TablePeer
+from belot_kit.app import App, AppOptions, Step, run_service
+from belot_kit.bus import Bus, BusOptions
+from belot_kit.config import load_config
+from belot_kit.grpc_client import ChannelOptions, open_channel
+from belot_kit.grpc_server import GrpcServer, ServerOptions
+from belot_kit.logs import LogOptions
+from belot_kit.ops import OpsOptions
+from belot_kit.stream_caller import StreamCaller
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayConfig:
+    """Settings (``BELOT_GATEWAY__LISTEN`` and so on).
+
+    listen                where gRPC listens for apps: ``host:port`` or ``unix:/path``, several allowed
+    ops_listen            where the ops port listens, empty: nowhere
+    valkey_url            the bus: ``unix:///path`` or ``redis://host:port``
+    table_addresses       every pod of the table service
+    rules_addresses       the rules service; the first that is given is used, gRPC balances behind a ``dns:///`` name
+    token_key_file        PEM file with the Ed25519 keys of tokens: the first signs, all are believed
+    create_token_key      make that file when it is missing; for development
+    logs                  least level, and the share of successful calls that get a line
+    max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
+    """
+
+    valkey_url: str
+    table_addresses: tuple[str, ...]
+    rules_addresses: tuple[str, ...]
+    token_key_file: Path
+    create_token_key: bool = False
+    listen: tuple[str, ...] = ("127.0.0.1:7100",)
+    ops_listen: str = ""
+    logs: LogOptions = field(default_factory=LogOptions)
+    max_connection_age_s: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.table_addresses or not self.rules_addresses:
+            raise ValueError("table_addresses and rules_addresses must each name at least one address")
+
+
+async def serve(config: GatewayConfig, app: App) -> None:
+    """Wire the service into a running app."""
+    tokens = Tokens(load_keys(config.token_key_file, create=config.create_token_key))
+    bus = Bus(BusOptions(config.valkey_url, "gateway"))
+    app.spawn(bus.run())
+    app.ready_when("bus", lambda: bus.connected)
+
+    rules_channel = await app.enter(
+        open_channel(ChannelOptions(config.rules_addresses[0], ("belot.rules.v1.RulesService",)))
+    )
+    tables = TableFleet([await _table_peer(app, address) for address in config.table_addresses])
+    await app.enter(tables.running())
+    app.ready_when("tables", lambda: tables.live)
+
+    hub = Hub(bus, tables)
+    await app.enter(hub.running())
+    lobby = LobbyFeed(bus, tables)
+    app.spawn(lobby.run())
+    streams = Streams(Sources(bus, hub, lobby, tables))
+    app.spawn(streams.run())
+
+    await app.serve(_server(config, tokens, tables, rules_pb2_grpc.RulesServiceStub(rules_channel), streams, bus))
+    app.at_stop(Step.DRAIN, streams.drain)
+
+
+async def _table_peer(app: App, address: str) -> TablePeer:
+    channel = await app.enter(open_channel(ChannelOptions(address, IDEMPOTENT)))
+    commands: StreamCaller[table_pb2.ExecuteCall, table_pb2.ExecuteReply] = StreamCaller(
+        channel, EXECUTE_STREAM, table_pb2.ExecuteStreamResponse
+    )
+    return TablePeer(address, partial(_wait_ready, channel), table_pb2_grpc.TableServiceStub(channel), commands)
+
+
+async def _wait_ready(channel: grpc.aio.Channel, wanted: bool) -> None:
+    """Wait until a channel is connected, or until it is not; it is told to connect whenever it rests."""
+    while True:
+        state = channel.get_state(try_to_connect=True)
+        if (state is grpc.ChannelConnectivity.READY) is wanted:
+            return
+        await channel.wait_for_state_change(state)
+
+
+def _server(
+    config: GatewayConfig,
+    tokens: Tokens,
+    tables: TableFleet,
+    rules: rules_pb2_grpc.RulesServiceAsyncStub,
+    streams: Streams,
+    bus: Bus,
+) -> GrpcServer:
+    options = ServerOptions(
+        listen=config.listen,
+        max_connection_age_s=config.max_connection_age_s,
+        rpc_log_sample=config.logs.rpc_sample,
+    )
+    registers = [
+        partial(auth_servicer.register, auth_servicer.AuthServicer(tokens)),
+        partial(lobby_servicer.register, lobby_servicer.LobbyServicer(tables, rules)),
+        partial(play_servicer.register, play_servicer.PlayServicer(tables, streams, bus)),
+    ]
+    names = [auth_servicer.SERVICE, lobby_servicer.SERVICE, play_servicer.SERVICE]
+    return GrpcServer(options, registers, names, guards=[caller_guard(tokens)], localize=localize)
+
+
+def app_options(config: GatewayConfig) -> AppOptions:
+    """What the app takes from the settings."""
+    return AppOptions(service="gateway", ops=OpsOptions(config.ops_listen), logs=config.logs)
+
+
+def run(config_file: Path | None = None) -> int:
+    """Run the service until it is told to stop; the process's exit code. Raises ConfigError for unusable settings."""
+    config = load_config(GatewayConfig, "gateway", file=config_file)
+    return run_service(app_options(config), lambda app: serve(config, app))

@@ -1,0 +1,186 @@
+"""PlayService: unpack, one call, pack; and the two streams, which are one thing but for what the client says."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final, TypeAlias
+
+import grpc
+
+from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from belot.rules.v1 import match_pb2
+from belot.table.v1 import table_pb2
+from belot_gateway import checks, commands
+from belot_gateway.callers import caller, language
+from belot_gateway.convert import ended_batch, refused_batch
+from belot_gateway.streams import ClientStream, Streams, send_update
+from belot_gateway.table_fleet import TableFleet
+from belot_kit.bus import Bus
+from belot_kit.errors import DomainError, Reason, invalid_field
+
+SERVICE = "belot.gateway.v1.PlayService"
+MOST_UNANSWERED: Final = 64
+_Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
+
+
+class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
+    """Playing and watching."""
+
+    def __init__(self, tables: TableFleet, streams: Streams, bus: Bus) -> None:
+        """`tables` do what is asked, `streams` show what happens, `bus` reaches streams on other pods."""
+        self._tables = tables
+        self._streams = streams
+        self._bus = bus
+
+    async def SitDown(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.SitDownRequest, context: _Context
+    ) -> gateway_pb2.SitDownResponse:
+        """Takes a seat."""
+        seat = request.seat if request.HasField("seat") else None
+        action = table_pb2.TableAction(sit_down=table_pb2.SitDown(seat=seat))
+        return gateway_pb2.SitDownResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def LeaveTable(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.LeaveTableRequest, context: _Context
+    ) -> gateway_pb2.LeaveTableResponse:
+        """Leaves it."""
+        action = table_pb2.TableAction(leave=table_pb2.Leave())
+        return gateway_pb2.LeaveTableResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def SetReady(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.SetReadyRequest, context: _Context
+    ) -> gateway_pb2.SetReadyResponse:
+        """Ready or not."""
+        action = table_pb2.TableAction(set_ready=table_pb2.SetReady(ready=request.ready))
+        return gateway_pb2.SetReadyResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def FillWithBots(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.FillWithBotsRequest, context: _Context
+    ) -> gateway_pb2.FillWithBotsResponse:
+        """Bots for the free seats."""
+        action = table_pb2.TableAction(fill_with_bots=table_pb2.FillWithBots(level=request.level))
+        return gateway_pb2.FillWithBotsResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def SubmitSeed(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.SubmitSeedRequest, context: _Context
+    ) -> gateway_pb2.SubmitSeedResponse:
+        """The caller's part of the shuffle."""
+        checks.seed("seed", request.seed)
+        action = table_pb2.TableAction(submit_seed=table_pb2.SubmitSeed(seed=request.seed))
+        return gateway_pb2.SubmitSeedResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def Bid(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.BidRequest, context: _Context
+    ) -> gateway_pb2.BidResponse:
+        """A bid."""
+        version = request.expected_version if request.HasField("expected_version") else None
+        action = commands.bid_action(request.kind, request.suit)
+        return gateway_pb2.BidResponse(ack=await self._do(request.table_id, request.request_id, action, version))
+
+    async def PlayCard(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.PlayCardRequest, context: _Context
+    ) -> gateway_pb2.PlayCardResponse:
+        """A card."""
+        checks.card("card", request.card)
+        version = request.expected_version if request.HasField("expected_version") else None
+        action = table_pb2.TableAction(game=match_pb2.Action(play=match_pb2.Play(card=request.card)))
+        return gateway_pb2.PlayCardResponse(ack=await self._do(request.table_id, request.request_id, action, version))
+
+    async def GetProofFile(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.GetProofFileRequest, context: _Context
+    ) -> gateway_pb2.GetProofFileResponse:
+        """The proof file of a finished match."""
+        match_id = checks.identifier("match_id", request.match_id)
+        return gateway_pb2.GetProofFileResponse(proof=await self._tables.get_proof_file(match_id))
+
+    async def UpdateSubscriptions(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.UpdateSubscriptionsRequest, context: _Context
+    ) -> gateway_pb2.UpdateSubscriptionsResponse:
+        """Changes an open stream of the caller's, whichever pod it is on."""
+        checks.identifier("stream_id", request.stream_id)
+        checks.subscriptions("add", request.add)
+        checks.subscriptions("remove", request.remove)
+        await send_update(self._bus, caller().player_id, request)
+        return gateway_pb2.UpdateSubscriptionsResponse()
+
+    async def Watch(  # type: ignore[override]  # noqa: N802 - written to the context, in joined batches
+        self, request: gateway_pb2.WatchRequest, context: _Context
+    ) -> None:
+        """One stream for everything the caller follows."""
+        checks.subscriptions("subscriptions", request.subscriptions, least=1)
+        async with asyncio.TaskGroup() as group, self._streams.opened(caller(), language(), group) as stream:
+            stream.topics.change(request.subscriptions)
+            await stream.viewer.run(context.write)
+
+    async def Play(  # type: ignore[override]  # noqa: N802 - written to the context, in joined batches
+        self, request_iterator: AsyncIterator[gateway_pb2.PlayRequest], context: _Context
+    ) -> None:
+        """The same, with commands."""
+        async with asyncio.TaskGroup() as group, self._streams.opened(caller(), language(), group) as stream:
+            reader = group.create_task(self._hear(request_iterator, stream))
+            await stream.viewer.run(context.write)
+            reader.cancel()
+
+    async def _hear(self, requests: AsyncIterator[gateway_pb2.PlayRequest], stream: ClientStream) -> None:
+        """Take what the client says until it says no more; then answer what is open and end the stream."""
+        places = asyncio.Semaphore(MOST_UNANSWERED)
+        async with asyncio.TaskGroup() as group:
+            async for request in requests:
+                for item in request.items:
+                    self._take(item, stream, group, places)
+        stream.viewer.finish()
+
+    def _take(
+        self,
+        item: gateway_pb2.PlayItem,
+        stream: ClientStream,
+        group: asyncio.TaskGroup,
+        places: asyncio.Semaphore,
+    ) -> None:
+        kind = item.WhichOneof("kind")
+        if kind == "command":
+            self._command(item.command, stream, group, places)
+        elif kind == "subscribe":
+            _subscribe(item.subscribe, stream)
+        elif kind == "unsubscribe":
+            checks.subscriptions("items.unsubscribe", [item.unsubscribe])
+            stream.topics.change((), [item.unsubscribe])
+        else:
+            raise invalid_field("items.kind", "must be subscribe, unsubscribe or command")
+
+    def _command(
+        self,
+        command: gateway_pb2.ClientCommand,
+        stream: ClientStream,
+        group: asyncio.TaskGroup,
+        places: asyncio.Semaphore,
+    ) -> None:
+        if places.locked():
+            error = DomainError(Reason.RATE_LIMITED, f"{MOST_UNANSWERED} commands wait already", retry_after_ms=100)
+            stream.viewer.offer(refused_batch(command.call_id, error, stream.viewer.language))
+            return
+
+        async def answer() -> None:
+            async with places:
+                await commands.execute_on_stream(self._tables, stream.viewer, command)
+
+        group.create_task(answer())
+
+    async def _do(
+        self, table_id: str, request_id: str, action: table_pb2.TableAction, version: int | None = None
+    ) -> table_pb2.Ack:
+        return await commands.execute(self._tables, caller(), table_id, request_id, action, version)
+
+
+def _subscribe(subscription: gateway_pb2.Subscription, stream: ClientStream) -> None:
+    """Follow one more thing; what cannot be followed ends alone, not the stream."""
+    try:
+        checks.subscriptions("items.subscribe", [subscription])
+    except DomainError as error:
+        stream.viewer.offer(ended_batch(subscription.table.table_id, error, stream.viewer.language))
+        return
+    stream.topics.change([subscription])
+
+
+def register(servicer: PlayServicer, server: grpc.aio.Server) -> None:
+    """Add the service to a server."""
+    gateway_pb2_grpc.add_PlayServiceServicer_to_server(servicer, server)

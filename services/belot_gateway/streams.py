@@ -1,0 +1,197 @@
+"""The open streams of this process: opened, found again, superseded, kept alive, drained.
+
+Two channels of the bus join the pods. Each stream listens on its own for UpdateSubscriptions. On the shared one every
+pod says which player began to follow which table; since a channel has one order for all, the last to say so stays and
+the others end, whichever pods they are on.
+"""
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import structlog
+from google.protobuf.message import DecodeError
+
+from belot.gateway.v1 import gateway_pb2
+from belot_gateway.auth import Identity
+from belot_gateway.convert import draining_batch, heartbeat_batch, opened_batch
+from belot_gateway.stream_topics import Sources, StreamTopics
+from belot_gateway.viewer import Viewer
+from belot_kit.bus import Bus
+from belot_kit.errors import DomainError, Reason
+from belot_kit.resp import Reply
+
+_log = structlog.get_logger(__name__)
+
+ANNOUNCEMENTS: Final = "belot:gateway"
+HEARTBEAT_SECONDS: Final = 10
+DRAIN_SECONDS: Final = 1.0
+_FOREVER: Final = float(2**31)
+
+
+class ClientStream:
+    """One open stream: its viewer and what it follows."""
+
+    def __init__(self, viewer: Viewer, topics: StreamTopics, beat: int) -> None:
+        """Made by `Streams.opened`; `beat` is the second of every ten at which its heartbeats are due."""
+        self.viewer = viewer
+        self.topics = topics
+        self.beat = beat
+
+    def update(self, payload: bytes) -> None:
+        """A message of the stream's own channel: an encoded UpdateSubscriptionsRequest."""
+        try:
+            request = gateway_pb2.UpdateSubscriptionsRequest.FromString(payload)
+        except DecodeError:
+            _log.error("stream_message_unreadable", stream_id=self.viewer.stream_id)
+            return
+        self.topics.change(request.add, request.remove)
+
+
+class Streams:
+    """All streams of the process. `run` runs as long as it does."""
+
+    def __init__(self, sources: Sources, now: Callable[[], float] = time.time) -> None:
+        """`now` gives unix seconds."""
+        self._sources = sources
+        self._now = now
+        self._open: dict[str, ClientStream] = {}
+        self._latest: dict[tuple[str, str], _Claim] = {}
+        self._draining = False
+        self._none_open = asyncio.Event()
+        self._count = 0
+
+    @property
+    def open(self) -> int:
+        """How many streams are open."""
+        return len(self._open)
+
+    async def run(self) -> None:
+        """Hear the other pods, send heartbeats."""
+        bus = self._sources.bus
+        subscription = await bus.subscribe(ANNOUNCEMENTS, self._announced, _ignore, timeout_s=_FOREVER)
+        try:
+            second = 0
+            while True:
+                await asyncio.sleep(1)
+                second = (second + 1) % HEARTBEAT_SECONDS
+                for stream in tuple(self._open.values()):
+                    if stream.beat == second:
+                        self._beat(stream)
+        finally:
+            subscription.close()
+
+    def _beat(self, stream: ClientStream) -> None:
+        if stream.viewer.identity.expires_at <= self._now():
+            stream.viewer.end(DomainError(Reason.UNAUTHENTICATED, "the token has expired: sign in again"))
+            return
+        stream.viewer.offer(heartbeat_batch(stream.topics.positions(), int(self._now() * 1000)))
+
+    @asynccontextmanager
+    async def opened(self, identity: Identity, language: str, group: asyncio.TaskGroup) -> AsyncIterator[ClientStream]:
+        """A stream for as long as the block runs; `group` is the rpc's own. UNAVAILABLE, DRAINING."""
+        if self._draining:
+            raise _draining()
+        viewer = Viewer(secrets.token_hex(12), identity, language)
+        topics = StreamTopics(viewer, self._sources, group, lambda table_id: self._claim(stream, table_id))
+        self._count += 1
+        stream = ClientStream(viewer, topics, self._count % HEARTBEAT_SECONDS)
+        channel = stream_channel(identity.player_id, viewer.stream_id)
+        subscription = await self._sources.bus.subscribe(channel, stream.update, _ignore)
+        self._open[viewer.stream_id] = stream
+        viewer.offer(opened_batch(viewer.stream_id))
+        try:
+            yield stream
+        finally:
+            subscription.close()
+            del self._open[viewer.stream_id]
+            if not self._open:
+                self._none_open.set()
+            for table_id in topics.table_ids():
+                self._forget(stream, table_id)
+            topics.close()
+
+    async def drain(self) -> None:
+        """Tell every stream that we are going away, give clients a moment to leave, then end what is left."""
+        self._draining = True
+        for stream in tuple(self._open.values()):
+            stream.viewer.offer(draining_batch())
+        self._none_open.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS if self._open else 0):
+                await self._none_open.wait()
+        for stream in tuple(self._open.values()):
+            stream.viewer.end(_draining())
+
+    # -- one stream for each player and table
+
+    def _claim(self, stream: ClientStream, table_id: str) -> None:
+        player_id, stream_id = stream.viewer.identity.player_id, stream.viewer.stream_id
+        before = self._latest.get((player_id, table_id))
+        self._latest[player_id, table_id] = claim = _Claim(stream)
+        if before is not None and before.stream is not stream:
+            before.stream.topics.end_table(table_id, _superseded())
+        said = json.dumps([player_id, table_id, stream_id]).encode()
+        self._sources.bus.publish(ANNOUNCEMENTS, said).add_done_callback(claim.published)
+
+    def _announced(self, payload: bytes) -> None:
+        player_id, table_id, stream_id = json.loads(payload)
+        claim = self._latest.get((player_id, table_id))
+        if claim is None:
+            return
+        if claim.stream.viewer.stream_id == stream_id:
+            claim.announced = True
+        elif claim.announced:
+            # Said after our own announcement, so it is the newer one; before it, ours is.
+            del self._latest[player_id, table_id]
+            claim.stream.topics.end_table(table_id, _superseded())
+
+    def _forget(self, stream: ClientStream, table_id: str) -> None:
+        key = (stream.viewer.identity.player_id, table_id)
+        claim = self._latest.get(key)
+        if claim is not None and claim.stream is stream:
+            del self._latest[key]
+
+
+class _Claim:
+    """The newest stream here of one player at one table, and whether all pods have heard of it."""
+
+    __slots__ = ("announced", "stream")
+
+    def __init__(self, stream: ClientStream) -> None:
+        self.stream = stream
+        self.announced = False
+
+    def published(self, answer: "asyncio.Future[Reply]") -> None:
+        """What could not be said counts as said, so that a later stream elsewhere still supersedes this one."""
+        if answer.cancelled() or answer.exception() is not None:
+            self.announced = True
+
+
+def _ignore() -> None:
+    """A lost connection of the bus: an announcement that is lost leaves two streams open, which harms nobody, and a
+    client whose update brings nothing asks again."""
+
+
+def stream_channel(player_id: str, stream_id: str) -> str:
+    """Where a stream hears of changed subscriptions: with the player in its name, nobody else can reach it."""
+    return f"belot:stream:{player_id}:{stream_id}"
+
+
+async def send_update(bus: Bus, player_id: str, request: gateway_pb2.UpdateSubscriptionsRequest) -> None:
+    """Hand an update to whichever pod has the stream. STREAM_NOT_FOUND when none has, UNAVAILABLE without a bus."""
+    heard = await bus.publish(stream_channel(player_id, request.stream_id), request.SerializeToString())
+    if heard == 0:
+        raise DomainError(Reason.STREAM_NOT_FOUND, "no open stream of yours has this id: open one with Watch")
+
+
+def _superseded() -> DomainError:
+    return DomainError(Reason.STREAM_SUPERSEDED, "a newer stream of yours follows this table: do not connect again")
+
+
+def _draining() -> DomainError:
+    return DomainError(Reason.DRAINING, "this gateway is shutting down: connect again and resume", retry_after_ms=50)
