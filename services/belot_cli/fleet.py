@@ -5,15 +5,19 @@ Everything but the gateways listens on unix sockets, so a local fleet needs no T
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from belot_cli.probe import split_address
 
+SIGNING_KEY = "dealer-signing.key"
+SEAL_KEYS = "dealer-seals.key"
+TOKEN_KEYS = "gateway-tokens.pem"  # noqa: S105 - a file's name
 DEFAULT_LISTEN = "127.0.0.1:7100"
 _MOST_REPLICAS = 16
 _UNIX = "unix:"
+_RANKS = {"beacon": 0, "rules": 1, "bot": 1, "dealer": 1, "table": 2, "gateway": 3}
 
 Value = str | int | float | bool | list[str] | Mapping[str, "Value"]
 Settings = Mapping[str, Value]
@@ -45,23 +49,27 @@ class FleetSpec:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where everything is. `beacon_url` is the development beacon's, None for quicknet."""
+    """Where everything is. `beacon_listen` is the development beacon's ``host:port``, None for quicknet."""
 
     sockets: Path
     state: Path
     dsn: str
     valkey_url: str
-    beacon_url: str | None
+    beacon_listen: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class ServicePlan:
-    """One process: a name (``table-0``), the service it runs, its settings, and where its ops port is."""
+    """One process: a name (``table-0``), the service it runs, its settings, where its ops port is.
+
+    At the end those of the highest rank stop first, so that nobody loses what he depends on.
+    """
 
     name: str
     service: str
     settings: Settings
     ops: str
+    rank: int
 
 
 def gateway_addresses(spec: FleetSpec) -> tuple[str, ...]:
@@ -79,17 +87,16 @@ def gateway_addresses(spec: FleetSpec) -> tuple[str, ...]:
     return tuple(f"{spec.listen.rpartition(':')[0]}:{port + n}" for n in range(spec.gateways))
 
 
-def plan_fleet(spec: FleetSpec, places: Places) -> tuple[tuple[ServicePlan, ...], ...]:
-    """The processes in waves: each wave is started when the one before is ready, and stopped before it."""
+def plan_fleet(spec: FleetSpec, places: Places) -> tuple[ServicePlan, ...]:
+    """The processes, those that others need first; all may be started at once, as each waits for what it needs."""
     tables = tuple(f"table-{number}" for number in range(spec.tables))
-    beacon = () if places.beacon_url is None else (_beacon(spec, places),)
-    behind = (_rules(spec, places), _bot(spec, places), _dealer(spec, places))
-    before = tuple(_table(spec, places, name) for name in tables)
     gateways = tuple(
         _gateway(spec, places, f"gateway-{number}", address, tables)
         for number, address in enumerate(gateway_addresses(spec))
     )
-    return tuple(wave for wave in (beacon, (*behind, *before, *gateways)) if wave)
+    behind = (_rules(spec, places), _bot(spec, places), _dealer(spec, places))
+    beacon = () if places.beacon_listen is None else (_beacon(spec, places, places.beacon_listen),)
+    return (*beacon, *behind, *(_table(spec, places, name) for name in tables), *gateways)
 
 
 def _socket(places: Places, name: str) -> str:
@@ -103,7 +110,8 @@ def _plan(spec: FleetSpec, places: Places, name: str, settings: Settings, listen
         "ops_listen": ops,
         "logs": {"level": spec.log_level, "rpc_sample": 1.0},
     }
-    return ServicePlan(name, name.partition("-")[0], {**shared, **settings}, ops)
+    service = name.partition("-")[0]
+    return ServicePlan(name, service, {**shared, **settings}, ops, _RANKS[service])
 
 
 def _rules(spec: FleetSpec, places: Places) -> ServicePlan:
@@ -115,12 +123,24 @@ def _bot(spec: FleetSpec, places: Places) -> ServicePlan:
 
 
 def _dealer(spec: FleetSpec, places: Places) -> ServicePlan:
-    return _plan(spec, places, "dealer", {"postgres_dsn": places.dsn})
+    development: Settings = {
+        "development": True,
+        "beacon": "dev",
+        "dev_relays": [f"http://{places.beacon_listen}"],
+    }
+    settings: Settings = {
+        "postgres_dsn": places.dsn,
+        "postgres_role": "belot_dealer",
+        "signing_key_file": str(places.state / "secrets" / SIGNING_KEY),
+        "seal_keys_file": str(places.state / "secrets" / SEAL_KEYS),
+    }
+    return _plan(spec, places, "dealer", {**settings, **(development if places.beacon_listen else {})})
 
 
 def _table(spec: FleetSpec, places: Places, name: str) -> ServicePlan:
     settings: Settings = {
         "postgres_dsn": places.dsn,
+        "postgres_role": "belot_table",
         "valkey_url": places.valkey_url,
         "rules_addresses": [_socket(places, "rules")],
         "dealer_addresses": [_socket(places, "dealer")],
@@ -138,8 +158,9 @@ def _gateway(spec: FleetSpec, places: Places, name: str, address: str, tables: t
     return _plan(spec, places, name, settings, address)
 
 
-def _beacon(spec: FleetSpec, places: Places) -> ServicePlan:
-    return _plan(spec, places, "beacon", {})
+def _beacon(spec: FleetSpec, places: Places, listen: str) -> ServicePlan:
+    plan = _plan(spec, places, "beacon", {"state_dir": str(places.state / "secrets")})
+    return replace(plan, settings={**plan.settings, "listen": listen, "logs": {"level": spec.log_level}})
 
 
 def toml_of(settings: Settings) -> str:

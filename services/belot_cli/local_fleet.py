@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from belot_cli.fleet import (
+    SEAL_KEYS,
+    SIGNING_KEY,
     BeaconChoice,
     FleetPlanError,
     FleetSpec,
@@ -26,7 +28,7 @@ from belot_cli.fleet import (
 from belot_cli.migrate_command import migrate_all
 from belot_cli.probe import free_port, is_ready, taken_because
 from belot_cli.servers import ServerAddresses, Servers, running_servers
-from belot_cli.state_dir import open_state_dir
+from belot_cli.state_dir import open_state_dir, secret_file
 from belot_cli.supervisor import ChildPlan, Supervisor
 from belot_kit.embedded.processes import own_account, socket_directory
 
@@ -73,8 +75,7 @@ async def local_fleet(
             await migrate_all(servers.addresses.dsn)
             places = _places(sockets, state, servers.addresses, beacon)
             try:
-                for wave in plan_fleet(spec, places):
-                    await supervisor.start([_child(state, plan) for plan in wave])
+                await supervisor.start([_child(state, plan) for plan in plan_fleet(spec, places)])
                 yield LocalFleet(spec, gateways, beacon, supervisor, servers)
             finally:
                 await supervisor.stop()
@@ -93,14 +94,16 @@ async def chosen_beacon(choice: BeaconChoice) -> BeaconChoice:
     """AUTO settled: quicknet where a relay answers now, else the development beacon."""
     if choice is not BeaconChoice.AUTO:
         return choice
-    from belot_dealer.relays import probe_quicknet
+    from belot_dealer.drand_client import probe_quicknet
 
     return BeaconChoice.QUICKNET if await probe_quicknet() else BeaconChoice.DEV
 
 
 def _places(sockets: Path, state: Path, servers: ServerAddresses, beacon: BeaconChoice) -> Places:
-    url = f"http://127.0.0.1:{free_port()}" if beacon is BeaconChoice.DEV else None
-    return Places(sockets, state, servers.dsn, servers.valkey_url, url)
+    for name in (SIGNING_KEY, SEAL_KEYS):
+        secret_file(state, name)
+    listen = f"127.0.0.1:{free_port()}" if beacon is BeaconChoice.DEV else None
+    return Places(sockets, state, servers.dsn, servers.valkey_url, listen)
 
 
 def _child(state: Path, plan: ServicePlan) -> ChildPlan:
@@ -109,4 +112,4 @@ def _child(state: Path, plan: ServicePlan) -> ChildPlan:
     with os.fdopen(handle, "w", encoding="utf-8") as out:
         out.write(toml_of(plan.settings))
     command = (sys.executable, "-m", "belot_cli.main", "serve", plan.service, "--config", str(file))
-    return ChildPlan(plan.name, command, partial(is_ready, plan.ops))
+    return ChildPlan(plan.name, command, partial(is_ready, plan.ops), plan.rank)

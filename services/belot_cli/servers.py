@@ -97,13 +97,27 @@ class Servers:
         self.addresses = addresses
         self._embedded = embedded
         self._say = say
+        self._stopped: set[str] = set()
+
+    def stop(self, name: str) -> None:
+        """Stop an embedded server ("postgres", "valkey"); `watch` leaves it so. Errors: KeyError."""
+        self._stopped.add(name)
+        self._named(name).stop()
+
+    def start(self, name: str) -> None:
+        """Start a stopped one again, at the same address. Errors: KeyError, EmbeddedServerError."""
+        self._named(name).start()
+        self._stopped.discard(name)
+
+    def _named(self, name: str) -> _Embedded:
+        return {server.name: server for server in self._embedded}[name]
 
     async def watch(self) -> None:
         """Start again whichever embedded server dies, until cancelled."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             for server in self._embedded:
-                if await is_dead(server.socket):
+                if server.name not in self._stopped and await is_dead(server.socket):
                     self._revive(server)
 
     def _revive(self, server: _Embedded) -> None:

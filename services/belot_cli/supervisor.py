@@ -32,11 +32,15 @@ class ChildFailedError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class ChildPlan:
-    """One child: what to run and how to know that it is ready. `environment` is added to ours."""
+    """One child: what to run and how to know that it is ready. `environment` is added to ours.
+
+    Children of a higher `rank` are stopped before those of a lower one.
+    """
 
     name: str
     command: tuple[str, ...]
     ready: Probe = field(repr=False)
+    rank: int = 0
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
@@ -98,11 +102,12 @@ class Supervisor:
         await self._ready(child)
 
     async def stop(self) -> None:
-        """End all children, the last started first; kill what does not end in time."""
+        """End all children, rank by rank from the highest; kill what does not end in time."""
         self._stopping = True
         end = time.monotonic() + _STOP_SECONDS
-        for child in reversed(self._children.values()):
-            await _stop(child.process, max(end - time.monotonic(), 0.2))
+        for rank in sorted({child.plan.rank for child in self._children.values()}, reverse=True):
+            processes = [child.process for child in self._children.values() if child.plan.rank == rank]
+            await asyncio.gather(*(_stop(process, max(end - time.monotonic(), 0.5)) for process in processes))
 
     def kill_all(self) -> None:
         """End all children now."""
