@@ -51,7 +51,7 @@ protos-check: $(STAMP) ## Check that libs/belot is what protos/ generate and tha
 	deploy/protos-check "$(abspath $(BIN))"
 
 bench: $(STAMP) ## Measure moves, latencies, echo and engine in one run
-	$(BIN)/python -m bench
+	PYTHONPATH=tests $(BIN)/python -m bench
 
 ci: ## What CI runs
 	bash .ci/run

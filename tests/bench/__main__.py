@@ -1,0 +1,108 @@
+"""One run, one table of figures: ``make bench``."""
+
+import argparse
+import asyncio
+import gc
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from belot_cli.fleet import BeaconChoice, FleetSpec
+from belot_cli.local_fleet import LocalFleet, local_fleet
+from belot_cli.probe import free_port
+from belot_cli.servers import ServerAddresses
+from bench import pure
+from bench.echo import echo_calls_per_second
+from bench.figures import line, percentile
+from bench.load import Meter, Pacer, tables_at_play
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_seconds(pid: int) -> float:
+    """User and system time of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _cpu_by_service(fleet: LocalFleet) -> dict[str, float]:
+    return {name: _cpu_seconds(pid) for name, pid in fleet.supervisor.pids()}
+
+
+async def _window(fleet: LocalFleet, meter: Meter, seconds: float, title: str) -> Iterator[str]:
+    """Measures one window of play and gives its lines."""
+    meter.acknowledged, meter.latencies = 0, []
+    before, generator, began = _cpu_by_service(fleet), time.process_time(), time.perf_counter()
+    meter.recording = True
+    await asyncio.sleep(seconds)
+    meter.recording = False
+    took = time.perf_counter() - began
+    spent = {name: after - before[name] for name, after in _cpu_by_service(fleet).items()}
+    moves = max(meter.acknowledged, 1)
+    share = ", ".join(f"{name} {1000 * cpu / moves:.2f}" for name, cpu in spent.items())
+    return iter(
+        (
+            line(f"{title}: durable moves", meter.acknowledged / took, "moves/s"),
+            line(f"{title}: move to seen by all, p50", 1000 * percentile(meter.latencies, 0.5), "ms"),
+            line(f"{title}: move to seen by all, p99", 1000 * percentile(meter.latencies, 0.99), "ms"),
+            line(f"{title}: services' CPU a move", 1000 * sum(spent.values()) / moves, "ms", share),
+            line(f"{title}: generator's share of one core", 100 * (time.process_time() - generator) / took, "%"),
+        )
+    )
+
+
+async def _fleet_figures(arguments: argparse.Namespace, echo: float) -> None:
+    with tempfile.TemporaryDirectory(prefix="belot-bench-") as state:
+        spec = FleetSpec(
+            Path(state),
+            f"127.0.0.1:{free_port()}",
+            BeaconChoice.DEV,
+            tables=arguments.table_services,
+            gateways=arguments.gateways,
+            log_level="WARNING",
+        )
+        async with local_fleet(spec, ServerAddresses(), print) as fleet:
+            await _play(fleet, arguments, echo)
+
+
+async def _play(fleet: LocalFleet, arguments: argparse.Namespace, echo: float) -> None:
+    meter, pacer = Meter(), Pacer(None)
+    async with tables_at_play(list(fleet.gateways), arguments.tables, meter, pacer, arguments.seed):
+        gc.collect()
+        gc.freeze()
+        await asyncio.sleep(2)
+        for text in await _window(fleet, meter, arguments.seconds, "saturated"):
+            print(text, flush=True)
+        print(line("saturated: moves for one echo call", meter.acknowledged / arguments.seconds / echo, "ratio"))
+        pacer.rate = arguments.rate
+        await asyncio.sleep(2)
+        for text in await _window(fleet, meter, arguments.seconds, f"at {arguments.rate:.0f}/s"):
+            print(text, flush=True)
+        if meter.refused:
+            print("refusals, by reason number:", meter.refused)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--tables", type=int, default=100, help="tables of four scripted clients")
+    parser.add_argument("--seconds", type=float, default=15, help="length of each window")
+    parser.add_argument("--rate", type=float, default=300, help="moves a second of the paced window")
+    parser.add_argument("--seed", type=int, default=7, help="of the players' choices")
+    parser.add_argument("--table-services", type=int, default=1, help="table processes")
+    parser.add_argument("--gateways", type=int, default=1, help="gateway processes")
+    arguments = parser.parse_args()
+    print(f"{arguments.tables} tables, four clients each, seed {arguments.seed}, {os.cpu_count()} cores")
+    echo = echo_calls_per_second(4)
+    print(line("bare unary echo", echo, "calls/s", "grpc.aio, 64 octets, 32 callers"), flush=True)
+    print(line("engine, play-outs of a deal", pure.quick_deals_per_second(2), "deals/s", "functions alone, one core"))
+    print(line("engine, deals through apply", pure.applied_deals_per_second(2), "deals/s", "one core"))
+    print(line("packs", pure.packs_per_second(1), "packs/s", "one core"))
+    print(line("beacon checks", pure.beacon_checks_per_second(1), "checks/s", "one core"), flush=True)
+    asyncio.run(_fleet_figures(arguments, echo))
+
+
+if __name__ == "__main__":
+    main()
