@@ -154,6 +154,8 @@ def _gateway(spec: FleetSpec, places: Places, name: str, address: str, tables: t
         "valkey_url": places.valkey_url,
         "table_addresses": [_socket(places, table) for table in tables],
         "rules_addresses": [_socket(places, "rules")],
+        "token_key_file": str(places.state / "secrets" / TOKEN_KEYS),
+        "create_token_key": True,
     }
     return _plan(spec, places, name, settings, address)
 
