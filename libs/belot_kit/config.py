@@ -31,6 +31,8 @@ Tree = dict[str, object]
 class ConfigError(ValueError):
     """Settings that cannot be used; the text names every wrong one, and never a value."""
 
+    safe_to_log = True
+
 
 def load_config(
     settings: type[Settings],

@@ -16,6 +16,8 @@ VARIABLE: Final = "BELOT_FAILPOINTS"
 class FailpointError(RuntimeError):
     """What a place raises when told to fail with an error, and what a bad setting raises."""
 
+    safe_to_log = True
+
 
 class Action(StrEnum):
     """What happens there: the process dies at once (SIGKILL), it exits, or an error is raised."""

@@ -26,6 +26,8 @@ _NO_TRANSACTION: Final = "-- no transaction"
 class MigrationError(RuntimeError):
     """Migrations that cannot be applied, or a database that does not fit the program; the text says which."""
 
+    safe_to_log = True
+
 
 class Phase(StrEnum):
     """When a migration runs: before the new release starts, or after the old one is gone."""

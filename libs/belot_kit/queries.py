@@ -16,6 +16,8 @@ _NAME = re.compile(r"^--\s*name:\s*(?P<name>[a-z][a-z0-9_]*)\s*$", re.MULTILINE)
 class QueriesError(ValueError):
     """A file of queries that is not one: no names, a name twice, a name without SQL."""
 
+    safe_to_log = True
+
 
 def load_queries(package: str, file: str = "queries.sql") -> Mapping[str, str]:
     """The queries of a package by name. Look one up at import time, so that a missing one stops the start.

@@ -15,7 +15,7 @@ async def background(*work: Coroutine[object, object, object]) -> AsyncIterator[
     block: BaseException | None = None
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_alone(each)) for each in work]
+            tasks = [group.create_task(each) for each in work]
             try:
                 yield
             except BaseException as error:
@@ -27,7 +27,3 @@ async def background(*work: Coroutine[object, object, object]) -> AsyncIterator[
     except BaseExceptionGroup as failures:
         first = block if isinstance(block, Exception) else failures.exceptions[0]
         raise first from None
-
-
-async def _alone(work: Coroutine[object, object, object]) -> None:
-    await work

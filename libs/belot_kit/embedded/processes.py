@@ -30,6 +30,8 @@ Address = TypeVar("Address")
 class EmbeddedServerError(RuntimeError):
     """An embedded server could not be found, started or stopped; the text says why and where its log is."""
 
+    safe_to_log = True
+
 
 class Identity(StrEnum):
     """Which account a server runs as: ours, nobody's, or root seen as nobody inside a user namespace."""

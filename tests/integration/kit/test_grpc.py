@@ -11,7 +11,7 @@ from typing import cast
 import grpc
 import pytest
 import structlog
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
 
 from belot.rules.v1 import rules_pb2
 from belot_kit.deadlines import call_timeout, deadline_after, deadline_scope, remaining_seconds
@@ -44,15 +44,12 @@ def echo_server(
         return rules_pb2.ApplyReply(call_id=len([request async for request in requests]))
 
     def register(server: grpc.aio.Server) -> None:
-        kinds = {
-            "Unary": (grpc.unary_unary_rpc_method_handler, unary),
-            "Down": (grpc.unary_stream_rpc_method_handler, down),
-            "Stream": (grpc.stream_stream_rpc_method_handler, stream),
-            "Up": (grpc.stream_unary_rpc_method_handler, up),
-        }
+        coders = (Request.FromString, Request.SerializeToString)
         handlers = {
-            name: make(behave, Request.FromString, Request.SerializeToString)  # type: ignore[operator]
-            for name, (make, behave) in kinds.items()
+            "Unary": grpc.unary_unary_rpc_method_handler(unary, *coders),
+            "Down": grpc.unary_stream_rpc_method_handler(down, *coders),
+            "Stream": grpc.stream_stream_rpc_method_handler(stream, *coders),
+            "Up": grpc.stream_unary_rpc_method_handler(up, *coders),
         }
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
 
@@ -76,6 +73,15 @@ def unary_of(
 ) -> "grpc.aio.UnaryUnaryMultiCallable[rules_pb2.ApplyReply, rules_pb2.ApplyReply]":
     """The client's side of Unary."""
     return channel.unary_unary(f"/{SERVICE}/Unary", Request.SerializeToString, Request.FromString)
+
+
+def raw_calls(channel: grpc.aio.Channel, raw: bytes) -> list[Awaitable[object]]:
+    """The bytes as the request of each kind of rpc."""
+    unary: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{SERVICE}/Unary")
+    down: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = channel.unary_stream(f"/{SERVICE}/Down")
+    up: grpc.aio.StreamUnaryMultiCallable[bytes, bytes] = channel.stream_unary(f"/{SERVICE}/Up")
+    both: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(f"/{SERVICE}/Stream")
+    return [unary(raw), down(raw).read(), up(iter([raw])), both(iter([raw])).read()]
 
 
 async def echo(request: rules_pb2.ApplyReply, _: Context) -> rules_pb2.ApplyReply:
@@ -143,17 +149,8 @@ def bytes_that_are_no_request(seed: int) -> bytes:
 async def test_random_bytes_are_an_invalid_argument_at_every_kind_of_rpc(seed: int) -> None:
     raw = bytes_that_are_no_request(seed)
 
-    async def one() -> AsyncIterator[bytes]:
-        yield raw
-
     async with serving(echo_server(echo)) as channel:
-        calls: list[Awaitable[object]] = [
-            channel.unary_unary(f"/{SERVICE}/Unary", None, None)(raw),
-            channel.unary_stream(f"/{SERVICE}/Down", None, None)(raw).read(),
-            channel.stream_unary(f"/{SERVICE}/Up", None, None)(one()),
-            channel.stream_stream(f"/{SERVICE}/Stream", None, None)(one()).read(),
-        ]
-        for each in calls:
+        for each in raw_calls(channel, raw):
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await each
             assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
@@ -163,11 +160,10 @@ async def test_random_bytes_are_an_invalid_argument_at_every_kind_of_rpc(seed: i
 async def test_streams_carry_messages_and_then_the_error() -> None:
     async with serving(echo_server(echo)) as channel:
         down = channel.unary_stream(f"/{SERVICE}/Down", Request.SerializeToString, Request.FromString)
-        seen = []
+        running = down(Request(call_id=3))
+        assert [cast("rules_pb2.ApplyReply", await running.read()).call_id for _ in range(3)] == [0, 1, 2]
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            async for reply in down(Request(call_id=3)):
-                seen.append(reply.call_id)  # noqa: PERF401 - what came before the error is what is tested
-        assert seen == [0, 1, 2]
+            await running.read()
         assert from_rpc_error(caught.value).reason is Reason.STREAM_TOO_SLOW
         both = channel.stream_stream(f"/{SERVICE}/Stream", Request.SerializeToString, Request.FromString)()
         await both.write(Request(call_id=7))
