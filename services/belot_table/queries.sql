@@ -1,6 +1,6 @@
 -- name: commit_tables
--- Many tables' commits in one statement; at most 64, never two of one table. Arrays $1-$13 have one entry a commit,
--- $14-$19 one an event, $20-$23 one an outbox row; "item" counts commits from 0.
+-- Many tables' commits in one statement; at most 64, never two of one table. Arrays $1-$13, $24 and $25 have one entry
+-- a commit, $14-$19 one an event, $20-$23 one an outbox row; "item" counts commits from 0.
 -- The rows are locked in the order of table_id, so that two committers cannot deadlock. Who passed comes back as bits.
 WITH wanted AS MATERIALIZED (
     SELECT w.*, (w.ordinal - 1)::int AS item
@@ -174,9 +174,10 @@ RETURNING c.table_id, c.kind, c.seat, c.due_ms, c.version;
 UPDATE table_published c
 SET claimed_until_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 5000
 FROM (
-    SELECT p.table_id
+    SELECT p.table_id, w.kind = '' AS at_rest
     FROM table_published p
     JOIN tables t ON t.table_id = p.table_id
+    JOIN table_timers w ON w.table_id = p.table_id
     WHERE NOT p.settled
       AND t.sequence > p.sequence
       AND t.updated_ms < (extract(epoch FROM now()) * 1000)::bigint - $1::bigint
@@ -185,7 +186,7 @@ FROM (
     FOR UPDATE OF p SKIP LOCKED
 ) u
 WHERE c.table_id = u.table_id
-RETURNING c.table_id, c.sequence;
+RETURNING c.table_id, c.sequence, u.at_rest;
 
 -- name: mark_published
 -- Events of tables are published up to these sequences; rows locked in order, as in commit_tables.

@@ -1,0 +1,228 @@
+"""What players do at tables, one function a use case.
+
+Decide on the state at hand (asking rules and dealer outside any transaction), write once under its version, and when
+somebody was faster reload and decide again. A request is looked up only when something refuses: then it may be a
+repetition of one that was done.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from secrets import token_bytes
+from typing import Final
+
+from belot_kit.errors import DomainError, FieldViolation, Reason
+from belot_kit.ids import id_for_request, new_id
+from belot_table import course, seating
+from belot_table.committing import Request
+from belot_table.ports import Ports, announce, commit_of, encode_ack, write
+from belot_table.seating import Opening
+from belot_table.store import Answered
+from belot_table.table import Actor, Options, Refused, Step, Table
+
+ATTEMPTS: Final = 5
+_PARTICIPANT_OCTETS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """Take a seat (None: the first free one) under a name."""
+
+    seat: int | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady:
+    """Be ready, or not."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FillWithBots:
+    """Bots of a level for all free seats."""
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class SendSeed:
+    """The player's part of the shuffle."""
+
+    seed: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A bid or a card, as an encoded belot.rules.v1.Action."""
+
+    action: bytes = field(repr=False)
+
+
+Wish = SitDown | Leave | SetReady | FillWithBots | SendSeed | Act
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Who wants what where. `fingerprint` is SHA-256 over what was asked."""
+
+    table_id: str
+    player_id: str
+    request_id: str
+    fingerprint: bytes
+    wish: Wish
+    expected_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to make; its maker sits at seat 0 under the name `sit_as`, unless that is empty."""
+
+    player_id: str
+    request_id: str
+    fingerprint: bytes
+    options: Options
+    sit_as: str
+
+
+async def create_table(ports: Ports, wanted: NewTable) -> Table:
+    """Make a table; sent again, the request finds what it made. RULESET_NOT_FOUND, OPTION_INVALID."""
+    ruleset = await ports.rules.ruleset(wanted.options)
+    options = Options(
+        ruleset=wanted.options.ruleset,
+        seats=ruleset.seats,
+        pack_size=ruleset.pack_size,
+        ruleset_options=wanted.options.ruleset_options,
+        private=wanted.options.private,
+        bid_ms=wanted.options.bid_ms,
+        card_ms=wanted.options.card_ms,
+        reserve_ms=wanted.options.reserve_ms,
+        seed_ms=wanted.options.seed_ms,
+        bot_delay_ms=wanted.options.bot_delay_ms,
+    )
+    now, table_id = ports.clock.now_ms(), id_for_request("table", wanted.player_id, wanted.request_id)
+    empty = seating.new_table(table_id, options, ruleset.ref, ruleset.json, ruleset.sides, now)
+    step = seating.set_up(empty, wanted.player_id, wanted.sit_as)
+    request = Request(wanted.player_id, wanted.request_id, wanted.fingerprint, encode_ack(step.table))
+    commit = commit_of(step, now, request)
+    if await ports.store.create(commit):
+        announce(ports, step, commit)
+        return step.table
+    answered = await ports.store.find_request(table_id, wanted.player_id, wanted.request_id)
+    if answered is not None and answered.fingerprint not in (None, wanted.fingerprint):
+        raise _reused()
+    return await ports.tables.fresh(table_id)
+
+
+async def execute(ports: Ports, command: Command) -> bytes:
+    """Do a command and return its encoded Ack. Every refusal of the table, the rules and the dealer comes from here.
+
+    VERSION_MISMATCH, REQUEST_ID_REUSED, CONFLICT when others were faster five times.
+    """
+    table = await ports.tables.current(command.table_id)
+    for _ in range(ATTEMPTS):
+        now = ports.clock.now_ms()
+        try:
+            step = await _decide(ports, table, command, now)
+        except (Refused, DomainError) as refusal:
+            answered = await _look_up(ports, command)
+            if answered.fingerprint is not None:
+                return answered.response
+            if answered.version == table.version:
+                raise _explained(refusal, table) from None
+        else:
+            request = Request(command.player_id, command.request_id, command.fingerprint, encode_ack(step.table))
+            if step.events and await write(ports, step, now, request):
+                return request.response
+            answered = await _look_up(ports, command)
+            if answered.fingerprint is not None:
+                return answered.response
+            if not step.events and answered.version == table.version:
+                return encode_ack(table)
+        table = await ports.tables.fresh(command.table_id)
+    raise DomainError(Reason.CONFLICT, "others were faster; try again")
+
+
+async def _decide(ports: Ports, table: Table, command: Command, now_ms: int) -> Step:
+    if command.expected_version not in (None, table.version):
+        raise DomainError(Reason.VERSION_MISMATCH, f"the table is at version {table.version}")
+    return await _DECIDERS[type(command.wish)](ports, table, command.player_id, command.wish, now_ms)
+
+
+async def _look_up(ports: Ports, command: Command) -> Answered:
+    """What is known of the command's request. TABLE_NOT_FOUND, REQUEST_ID_REUSED when it said something else."""
+    answered = await ports.store.find_request(command.table_id, command.player_id, command.request_id)
+    if answered is None:
+        raise DomainError(Reason.TABLE_NOT_FOUND, "there is no such table", table_id=command.table_id)
+    if answered.fingerprint not in (None, command.fingerprint):
+        raise _reused()
+    return answered
+
+
+def _reused() -> DomainError:
+    return DomainError(Reason.REQUEST_ID_REUSED, "this request id was used for something else")
+
+
+def _explained(refusal: Refused | DomainError, table: Table) -> DomainError:
+    """The refusal in the words of all services, with the version it was decided on."""
+    if isinstance(refusal, Refused):
+        field_name = refusal.facts.get("field")
+        broken = [FieldViolation(str(field_name), refusal.message)] if field_name else []
+        error = DomainError(Reason(refusal.reason), refusal.message, violations=broken)
+        error.metadata = {name: str(fact) for name, fact in refusal.facts.items()}
+    else:
+        error = refusal
+    error.metadata = {**error.metadata, "version": str(table.version)}
+    return error
+
+
+def _opening(table: Table, now_ms: int) -> Opening:
+    """The random things of a match that may open with this step."""
+    return Opening(new_id(now_ms), tuple(token_bytes(_PARTICIPANT_OCTETS) for _ in table.seats))
+
+
+async def _sit_down(ports: Ports, table: Table, player_id: str, wish: SitDown, now_ms: int) -> Step:
+    return seating.sit_down(table, player_id, wish.name, wish.seat)
+
+
+async def _leave(ports: Ports, table: Table, player_id: str, wish: Leave, now_ms: int) -> Step:
+    return seating.leave(table, player_id, now_ms)
+
+
+async def _set_ready(ports: Ports, table: Table, player_id: str, wish: SetReady, now_ms: int) -> Step:
+    return seating.set_ready(table, player_id, wish.ready, _opening(table, now_ms))
+
+
+async def _fill_with_bots(ports: Ports, table: Table, player_id: str, wish: FillWithBots, now_ms: int) -> Step:
+    step = seating.fill_with_bots(table, player_id, wish.level, _opening(table, now_ms))
+    levels = await ports.bots.levels()
+    if wish.level not in levels:
+        raise DomainError(Reason.BOT_LEVEL_UNKNOWN, f"levels are {', '.join(levels)}")
+    return step
+
+
+async def _send_seed(ports: Ports, table: Table, player_id: str, wish: SendSeed, now_ms: int) -> Step:
+    seat = course.may_seed(table, player_id)
+    receipt = await ports.dealer.submit_seed(table.running.match_id, seat, wish.seed)
+    return course.seeded(table, seat, receipt)
+
+
+async def _act(ports: Ports, table: Table, player_id: str, wish: Act, now_ms: int) -> Step:
+    seat = course.may_act(table, player_id)
+    applied = await ports.rules.apply(table.running.state, table.ruleset_json, seat, wish.action)
+    return course.decided(table, course.Decision(seat, Actor.PERSON), applied, now_ms)
+
+
+_DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
+    SitDown: _sit_down,
+    Leave: _leave,
+    SetReady: _set_ready,
+    FillWithBots: _fill_with_bots,
+    SendSeed: _send_seed,
+    Act: _act,
+}

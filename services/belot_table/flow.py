@@ -1,0 +1,113 @@
+"""What tables do by themselves when their timer is due, one function a kind of timer.
+
+Every step asks first and writes once under the version its timer was set at, so that a timer that fires twice, late, or
+in two processes does its work once. The dealer's steps are idempotent: after a crash they are simply asked again.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from belot_fair.playlog import play_log_hash
+from belot_kit.errors import DomainError, Reason
+from belot_table import course
+from belot_table.bot_port import Choice
+from belot_table.clock import TimerKind
+from belot_table.course import Decision
+from belot_table.evidence import play_log
+from belot_table.ports import Ports, write
+from belot_table.reading import whole_log
+from belot_table.store import DueTimer
+from belot_table.table import FIRST_DEALER, Actor, Refused, Step, Table, bound_stints
+
+TIMEOUT_LEVEL: Final = "easy"
+_SEEDS_AGAIN_MS: Final = 100
+_FINISHED: Final = "finished"
+
+
+async def fire(ports: Ports, due: DueTimer) -> None:
+    """Do what is due at a table, unless it has moved on since. Errors: DomainError; then it is tried again."""
+    table = await ports.tables.current(due.table_id)
+    if table.version != due.timer.version:
+        table = await ports.tables.fresh(due.table_id)
+    if table.version != due.timer.version:
+        return
+    try:
+        step = await _STEPS[due.timer.kind](ports, table)
+    except Refused:
+        return
+    if not await write(ports, step, ports.clock.now_ms()):
+        await ports.tables.fresh(due.table_id)
+
+
+async def _open(ports: Ports, table: Table) -> Step:
+    bots = {each.bot_level for each in bound_stints(table) if each.actor is Actor.BOT}
+    policies = await ports.bots.levels() if bots else {}
+    if not bots.issubset(policies):
+        raise DomainError(Reason.UNAVAILABLE, "the bots of this table are not on offer now")
+    return course.opened(table, await ports.dealer.open(table, policies))
+
+
+async def _close_seeds(ports: Ports, table: Table) -> Step:
+    try:
+        round_due_ms, event = await ports.dealer.close_seeds(table.running.match_id)
+    except DomainError as error:
+        if error.reason is Reason.WRONG_PHASE and error.retry_after_ms is None:
+            error.retry_after_ms = _SEEDS_AGAIN_MS
+        raise
+    return course.round_chosen(table, round_due_ms, event)
+
+
+async def _fix_beacon(ports: Ports, table: Table) -> Step:
+    event = await ports.dealer.fix_beacon(table.running.match_id)
+    start = await ports.rules.start(table.ruleset_json, FIRST_DEALER)
+    return course.beacon_fixed(table, event, start, ports.clock.now_ms())
+
+
+async def _deal(ports: Ports, table: Table) -> Step:
+    dealt = await ports.dealer.release(table)
+    applied = await ports.rules.apply(table.running.state, table.ruleset_json, None, dealt.action)
+    return course.dealt(table, dealt.released, applied, ports.clock.now_ms())
+
+
+async def _bot_turn(ports: Ports, table: Table) -> Step:
+    seat = table.running.next.seat
+    choice = await _choose(ports, table, table.seats[seat].bot_level)
+    return await _decide(ports, table, Decision(seat, Actor.BOT, choice.policy), choice)
+
+
+async def _time_is_up(ports: Ports, table: Table) -> Step:
+    choice = await _choose(ports, table, TIMEOUT_LEVEL)
+    return await _decide(ports, table, Decision(table.running.next.seat, Actor.AUTOMATIC), choice)
+
+
+async def _choose(ports: Ports, table: Table, level: str) -> Choice:
+    match = table.running
+    return await ports.bots.choose(match, match.next.seat, level, course.bot_seed(match, match.next.seat))
+
+
+async def _decide(ports: Ports, table: Table, decision: Decision, choice: Choice) -> Step:
+    applied = await ports.rules.apply(table.running.state, table.ruleset_json, decision.seat, choice.action)
+    return course.decided(table, decision, applied, ports.clock.now_ms())
+
+
+async def _reveal(ports: Ports, table: Table) -> Step:
+    match_id = table.running.match_id
+    log = play_log(match_id, await whole_log(ports.store, table))
+    seed, event = await ports.dealer.reveal(match_id, play_log_hash(log), _FINISHED)
+    return course.revealed(table, seed, event)
+
+
+async def _expire(ports: Ports, table: Table) -> Step:
+    return course.expired(table)
+
+
+_STEPS: Final[dict[TimerKind, Callable[[Ports, Table], Awaitable[Step]]]] = {
+    TimerKind.OPEN: _open,
+    TimerKind.SEED: _close_seeds,
+    TimerKind.BEACON: _fix_beacon,
+    TimerKind.DEAL: _deal,
+    TimerKind.BOT: _bot_turn,
+    TimerKind.TURN: _time_is_up,
+    TimerKind.REVEAL: _reveal,
+    TimerKind.EXPIRY: _expire,
+}

@@ -1,0 +1,147 @@
+"""The table service's process: settings, database, bus, the services it asks, timers, relay, one gRPC server."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final, cast
+
+import grpc
+
+from belot_kit.app import App, AppOptions, Step, run_service
+from belot_kit.bus import Bus, BusOptions
+from belot_kit.clock import SystemClock
+from belot_kit.config import load_config
+from belot_kit.groupcommit import GroupCommitter
+from belot_kit.grpc_client import ChannelOptions, open_channel
+from belot_kit.grpc_server import GrpcServer, ServerOptions
+from belot_kit.logs import LogOptions
+from belot_kit.migrate import check_schema
+from belot_kit.ops import OpsOptions
+from belot_kit.postgres import CommitConnection, Connection, PostgresOptions, open_pool
+from belot_table.bot_port import GrpcBots
+from belot_table.committing import Commit, committing, warm_up
+from belot_table.dealer_port import GrpcDealer
+from belot_table.flow import fire
+from belot_table.ports import Ports
+from belot_table.publishing import Publisher
+from belot_table.retention import keep_forgetting
+from belot_table.rules_port import GrpcRules
+from belot_table.servicer import SERVICE, register
+from belot_table.state_cache import StateCache
+from belot_table.store import PACKAGE, PostgresStore
+from belot_table.timing import TableTimers
+
+_IDEMPOTENT: Final = ("belot.rules.v1.RulesService", "belot.dealer.v1.DealerService", "belot.bot.v1.BotService")
+"""Whatever is asked of these may be asked again: rules and bots keep nothing, the dealer decides each step once."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """Settings (``BELOT_TABLE__LISTEN`` and so on).
+
+    postgres_dsn          the database; its password comes by ``postgres_password_file``
+    postgres_role         role taken on after connecting, where the dsn's own user is not the service's
+    valkey_url            the bus on which committed events are published
+    rules_addresses       where the rules service is; several: asked in turn
+    dealer_addresses      where the dealer service is
+    bot_addresses         where the bot service is
+    listen                where gRPC listens: ``host:port`` or ``unix:/path``, several allowed
+    ops_listen            where the ops port listens, empty: nowhere
+    logs                  least level, and the share of successful calls that get a line
+    max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
+    """
+
+    postgres_dsn: str
+    valkey_url: str
+    rules_addresses: tuple[str, ...]
+    dealer_addresses: tuple[str, ...]
+    bot_addresses: tuple[str, ...]
+    listen: tuple[str, ...] = ("127.0.0.1:7102",)
+    ops_listen: str = ""
+    postgres_password: str | None = field(default=None, repr=False)
+    postgres_role: str | None = None
+    logs: LogOptions = field(default_factory=LogOptions)
+    max_connection_age_s: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a table that can ask nobody. Errors: ValueError."""
+        for name in ("rules_addresses", "dealer_addresses", "bot_addresses"):
+            if not getattr(self, name):
+                raise ValueError(f"{name} is empty")
+
+
+async def serve(config: TableConfig, app: App) -> None:
+    """Wire the service into a running app. Errors: MigrationError, OSError."""
+    clock = SystemClock()
+    postgres = _postgres(config)
+    pool = await app.enter(await open_pool(postgres))
+    async with pool.acquire() as connection:
+        await check_schema(cast("Connection", connection), PACKAGE)
+    commits = CommitConnection(postgres)
+    app.at_stop(Step.FLUSH, commits.close)
+    await warm_up(await commits.get())
+    store = PostgresStore(pool)
+    committer: GroupCommitter[Commit, bool] = GroupCommitter(committing(commits), name="tables")
+    app.spawn(committer.run())
+    bus = Bus(BusOptions(config.valkey_url, PACKAGE))
+    app.spawn(bus.run())
+    app.ready_when("bus", lambda: bus.connected)
+    publisher = Publisher(bus, store)
+    app.spawn(publisher.run())
+    app.at_stop(Step.FLUSH, publisher.flush)
+    rules = GrpcRules(await _channels(app, config.rules_addresses))
+    for caller in rules.callers:
+        app.spawn(caller.run())
+    timers = TableTimers(store, clock)
+    ports = Ports(
+        store=store,
+        tables=StateCache(store),
+        committer=committer,
+        publisher=publisher,
+        timers=timers,
+        rules=rules,
+        dealer=GrpcDealer(await _channels(app, config.dealer_addresses)),
+        bots=GrpcBots(await _channels(app, config.bot_addresses)),
+        clock=clock,
+    )
+    app.spawn(publisher.relay.run(), until=Step.QUIESCE)
+    app.spawn(timers.run(partial(fire, ports)), until=Step.QUIESCE)
+    app.spawn(keep_forgetting(store, clock), until=Step.QUIESCE)
+    options = ServerOptions(
+        listen=config.listen,
+        max_connection_age_s=config.max_connection_age_s,
+        rpc_log_sample=config.logs.rpc_sample,
+    )
+    await app.serve(GrpcServer(options, [register(ports)], [SERVICE]))
+    async with asyncio.timeout(_BUS_SECONDS):
+        await bus.wait_connected()
+
+
+_BUS_SECONDS: Final = 30.0
+
+
+def _postgres(config: TableConfig) -> PostgresOptions:
+    return PostgresOptions(
+        dsn=config.postgres_dsn,
+        schema=PACKAGE,
+        application_name=PACKAGE,
+        password=config.postgres_password,
+        role=config.postgres_role,
+    )
+
+
+async def _channels(app: App, addresses: Sequence[str]) -> list[grpc.aio.Channel]:
+    return [await app.enter(open_channel(ChannelOptions(each, _IDEMPOTENT))) for each in addresses]
+
+
+def app_options(config: TableConfig) -> AppOptions:
+    """What the app takes from the settings."""
+    return AppOptions(service="table", ops=OpsOptions(config.ops_listen), logs=config.logs)
+
+
+def run(config_file: Path | None = None) -> int:
+    """Run the service until it is told to stop; the process's exit code. Raises ConfigError for unusable settings."""
+    config = load_config(TableConfig, "table", file=config_file)
+    return run_service(app_options(config), lambda app: serve(config, app))

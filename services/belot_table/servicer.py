@@ -1,0 +1,109 @@
+"""The table service over gRPC: unpack, one call, pack."""
+
+from collections.abc import AsyncIterator
+from typing import Final, TypeAlias
+
+import grpc
+
+from belot.table.v1 import table_pb2, table_pb2_grpc
+from belot_events.wire import to_message
+from belot_kit.deadlines import deadline_after, set_deadline
+from belot_kit.errors import DomainError
+from belot_kit.grpc_server import Register
+from belot_kit.pages import page_of
+from belot_kit.refusals import to_refusal
+from belot_kit.stream_server import serve_batches
+from belot_table import commands, reading
+from belot_table.convert import seat_message, summary_of
+from belot_table.ports import Ports
+from belot_table.requests import identifier, read_command, read_new_table, read_statuses
+from belot_table.store import Listing
+
+#: Full name for health checks and reflection.
+SERVICE: Final = table_pb2.DESCRIPTOR.services_by_name["TableService"].full_name
+
+_EVENTS: Final = 200
+_MOST_EVENTS: Final = 1_000
+
+Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
+
+
+class TableServicer(table_pb2_grpc.TableServiceServicer):
+    """Each method is one use case; errors are the chassis' business."""
+
+    def __init__(self, ports: Ports) -> None:
+        """`ports` is what every use case works with."""
+        self._ports = ports
+
+    async def CreateTable(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.CreateTableRequest, context: Context
+    ) -> table_pb2.CreateTableResponse:
+        """Makes a table."""
+        table = await commands.create_table(self._ports, read_new_table(request))
+        return table_pb2.CreateTableResponse(table=await reading.view_of(self._ports, table, request.player_id))
+
+    async def GetTable(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.GetTableRequest, context: Context
+    ) -> table_pb2.GetTableResponse:
+        """A table as a viewer sees it."""
+        table_id = identifier("table_id", request.table_id)
+        return table_pb2.GetTableResponse(table=await reading.view_table(self._ports, table_id, request.player_id))
+
+    async def ListTables(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.ListTablesRequest, context: Context
+    ) -> table_pb2.ListTablesResponse:
+        """A page of tables."""
+        seated = identifier("seated_player_id", request.seated_player_id) if request.seated_player_id else ""
+        listing = Listing(read_statuses(request), seated)
+        bound = ",".join(each.name for each in listing.statuses)
+        page = page_of(request.page_size, request.page_token, key=(int, str), seated=seated, statuses=bound)
+        tables, token = await reading.list_tables(self._ports, listing, page)
+        return table_pb2.ListTablesResponse(tables=[summary_of(each) for each in tables], next_page_token=token)
+
+    async def Execute(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.ExecuteRequest, context: Context
+    ) -> table_pb2.ExecuteResponse:
+        """One command."""
+        ack = await commands.execute(self._ports, read_command(request.command))
+        return table_pb2.ExecuteResponse(ack=table_pb2.Ack.FromString(ack))
+
+    async def ExecuteStream(  # type: ignore[override]  # noqa: N802 - it writes by itself; gRPC's name
+        self, requests: AsyncIterator[table_pb2.ExecuteStreamRequest], context: Context
+    ) -> None:
+        """Commands of many players."""
+        await serve_batches(requests, context, self._answer, _refuse, stream=f"{SERVICE}/ExecuteStream")
+
+    async def ListEvents(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.ListEventsRequest, context: Context
+    ) -> table_pb2.ListEventsResponse:
+        """Committed events after a sequence."""
+        table_id, most = identifier("table_id", request.table_id), min(request.page_size or _EVENTS, _MOST_EVENTS)
+        after = min(request.after_sequence, 2**62)
+        tail = await reading.list_events(self._ports, table_id, after, most)
+        return table_pb2.ListEventsResponse(
+            events=[to_message(each) for each in tail.envelopes],
+            head_sequence=tail.table.sequence,
+            seats=[seat_message(each) for each in tail.table.seats],
+        )
+
+    async def GetProofFile(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.GetProofFileRequest, context: Context
+    ) -> table_pb2.GetProofFileResponse:
+        """The proof file of a finished match."""
+        match_id = identifier("match_id", request.match_id)
+        return table_pb2.GetProofFileResponse(proof=await reading.get_proof(self._ports, match_id))
+
+    async def _answer(self, call: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
+        if call.timeout_ms:
+            set_deadline(deadline_after(call.timeout_ms / 1000))
+        ack = await commands.execute(self._ports, read_command(call.command))
+        return table_pb2.ExecuteReply(ack=table_pb2.Ack.FromString(ack))
+
+
+def register(ports: Ports) -> Register:
+    """Serve tables on a server."""
+    return lambda server: table_pb2_grpc.add_TableServiceServicer_to_server(TableServicer(ports), server)
+
+
+def _refuse(error: DomainError) -> table_pb2.ExecuteReply:
+    return table_pb2.ExecuteReply(refusal=to_refusal(error))
