@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, NoReturn
 
 import grpc
@@ -17,6 +18,11 @@ _log = structlog.get_logger(__name__)
 _SILENT: Final = ("/grpc.health.", "/grpc.reflection.")
 
 
+# Looking labels up takes a lock and more time than counting does.
+_open_rpcs = cache(RPC_OPEN.labels)
+_rpc_seconds = cache(RPC_SECONDS.labels)
+
+
 @dataclass(slots=True)
 class Observation:
     """One rpc, from its begin to `end`: one log line, one measurement."""
@@ -29,13 +35,13 @@ class Observation:
     def begin(self) -> None:
         """Count the rpc as open and name it in every line logged meanwhile."""
         structlog.contextvars.bind_contextvars(method=self.method)
-        RPC_OPEN.labels(self.method).inc()
+        _open_rpcs(self.method).inc()
 
     def end(self, code: grpc.StatusCode) -> None:
         """Count the rpc as over and log its line: always for refusals, else as sampled."""
         seconds = time.perf_counter() - self.begun
-        RPC_OPEN.labels(self.method).dec()
-        RPC_SECONDS.labels(self.method, code.name).observe(seconds)
+        _open_rpcs(self.method).dec()
+        _rpc_seconds(self.method, code.name).observe(seconds)
         if self.reason is not None:
             REFUSALS.labels(self.method, self.reason).inc()
         if self.method.startswith(_SILENT):

@@ -11,12 +11,22 @@ from typing import cast
 import grpc
 import pytest
 import structlog
+from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
 from grpc_health.v1 import health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
 
 from belot.rules.v1 import rules_pb2
 from belot_kit.deadlines import call_timeout, deadline_after, deadline_scope, remaining_seconds
-from belot_kit.errors import DomainError, FieldViolation, PreconditionViolation, Reason, from_rpc_error
+from belot_kit.errors import (
+    STATUS_KEY,
+    DomainError,
+    FieldViolation,
+    LocalizedText,
+    PreconditionViolation,
+    Reason,
+    from_rpc_error,
+)
 from belot_kit.grpc_client import ChannelOptions, call, open_channel, service_config
+from belot_kit.grpc_interceptor import Localize
 from belot_kit.grpc_server import GrpcServer, ListenError, ServerOptions
 from belot_kit.peers import PeerPolicy
 
@@ -27,7 +37,7 @@ Unary = Callable[[rules_pb2.ApplyReply, Context], Awaitable[rules_pb2.ApplyReply
 
 
 def echo_server(
-    unary: Unary, *, listen: str = "127.0.0.1:0", peers: PeerPolicy | None = None, grace_s: float = 1.0
+    unary: Unary, *, listen: str = "127.0.0.1:0", peers: PeerPolicy | None = None, localize: Localize | None = None
 ) -> GrpcServer:
     """A server with one service: Unary is given, Stream echoes, Down sends until an error, Up counts."""
 
@@ -53,8 +63,8 @@ def echo_server(
         }
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
 
-    options = ServerOptions(listen=(listen,), stop_grace_s=grace_s)
-    return GrpcServer(options, [register], [SERVICE], peers=peers)
+    options = ServerOptions(listen=(listen,), stop_grace_s=1.0)
+    return GrpcServer(options, [register], [SERVICE], peers=peers, localize=localize)
 
 
 @asynccontextmanager
@@ -212,6 +222,22 @@ async def test_a_caller_without_a_deadline_does_not_wait_for_ever(monkeypatch: p
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await unary_of(channel)(Request())
     assert from_rpc_error(caught.value).reason is Reason.DEADLINE_TOO_SHORT
+
+
+async def test_a_refusal_carries_a_sentence_for_people_where_the_server_has_one() -> None:
+    async def refuse(_: rules_pb2.ApplyReply, __: Context) -> rules_pb2.ApplyReply:
+        raise DomainError(Reason.SEAT_TAKEN, "taken")
+
+    def localize(error: DomainError) -> LocalizedText:
+        return LocalizedText("hr", f"Zauzeto ({error.reason})")
+
+    async with serving(echo_server(refuse, localize=localize)) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await unary_of(channel)(Request())
+    status = status_pb2.Status.FromString(dict(caught.value.trailing_metadata())[STATUS_KEY])
+    text = error_details_pb2.LocalizedMessage()
+    status.details[-1].Unpack(text)
+    assert (text.locale, text.message) == ("hr", "Zauzeto (SEAT_TAKEN)")
 
 
 async def test_health_follows_what_the_service_says() -> None:
