@@ -18,7 +18,7 @@ _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
     """Finding and making tables."""
 
-    def __init__(self, tables: TableFleet, rules: rules_pb2_grpc.RulesServiceAsyncStub) -> None:
+    def __init__(self, tables: TableFleet, rules: "rules_pb2_grpc.RulesServiceAsyncStub") -> None:
         """`tables` and `rules` are the services behind."""
         self._tables = tables
         self._rules = rules

@@ -102,7 +102,7 @@ def _server(
     config: GatewayConfig,
     tokens: Tokens,
     tables: TableFleet,
-    rules: rules_pb2_grpc.RulesServiceAsyncStub,
+    rules: "rules_pb2_grpc.RulesServiceAsyncStub",
     streams: Streams,
     bus: Bus,
 ) -> GrpcServer:

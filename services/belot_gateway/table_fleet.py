@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from belot.table.v1 import table_pb2, table_pb2_grpc, view_pb2
 from belot_events.envelope import Envelope
@@ -29,7 +29,7 @@ IDEMPOTENT: Final = tuple(
 EVENTS_PAGE: Final = 200
 _RETRY_SECONDS: Final = 0.2
 
-TableStub = table_pb2_grpc.TableServiceAsyncStub
+TableStub: TypeAlias = "table_pb2_grpc.TableServiceAsyncStub"
 CommandCaller = StreamCaller[table_pb2.ExecuteCall, table_pb2.ExecuteReply]
 Answer = TypeVar("Answer")
 
