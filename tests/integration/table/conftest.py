@@ -1,0 +1,34 @@
+"""One rules, bot and dealer service and one database for a module of tests; tables are each test's own."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from belot_kit.embedded import PostgresAddress
+from support.databases import Database, create_database, drop_database, in_thread
+from support.tables import Neighbours, TableClient, neighbours, table_at, table_config
+
+
+@pytest.fixture(scope="module")
+def module_database(postgres_server: PostgresAddress, database_template: str) -> Iterator[Database]:
+    """A database for the tests of one module."""
+    name = in_thread(create_database(postgres_server, database_template))
+    yield Database(postgres_server, name)
+    in_thread(drop_database(postgres_server, name))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def around(module_database: Database, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Neighbours]:
+    """The services that a table asks."""
+    directory: Path = tmp_path_factory.mktemp("t")
+    async with neighbours(module_database, directory) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def tables(module_database: Database, valkey: str, around: Neighbours) -> AsyncIterator[TableClient]:
+    """A table service."""
+    async with table_at(table_config(module_database, valkey, around)) as client:
+        yield client
