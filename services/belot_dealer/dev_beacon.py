@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -24,7 +25,7 @@ from belot_fair.drand import BeaconKey, Chain, chain_info, development_chain, ro
 DEVELOPMENT_PERIOD: Final = 1
 _PAST_SECONDS: Final = 60
 _SEED_LENGTH: Final = 32
-_MOST_ROUND: Final = 2**63
+_MOST_NOTED: Final = 1_000
 
 
 class NotLoopback(ValueError):  # noqa: N818 - the domain says so
@@ -67,17 +68,22 @@ def kept_identity(file: Path, now: float, period: int = DEVELOPMENT_PERIOD) -> B
 
 
 class DevBeacon:
-    """The beacon's answers. `chain` is its chain, `fault` what it does wrong now (nothing at first)."""
+    """The beacon's answers.
+
+    `chain` is its chain, `fault` what it does wrong now (nothing at first); `asked` and `asked_early` note the last
+    rounds it was asked for, and those among them that were not due.
+    """
 
     def __init__(
         self, identity: BeaconIdentity, fault: Fault | None = None, now: Callable[[], float] = time.time
     ) -> None:
         """Relays that share an identity serve the same chain, each with faults of its own."""
-        self._key = BeaconKey(identity.seed)
+        self.key = BeaconKey(identity.seed)
         self._now = now
-        self.chain: Chain = development_chain(self._key, identity.genesis, identity.period)
+        self.chain: Chain = development_chain(self.key, identity.genesis, identity.period)
         self.fault = fault or Fault()
-        self.asked: list[str] = []
+        self.asked: deque[int] = deque(maxlen=_MOST_NOTED)
+        self.asked_early: deque[int] = deque(maxlen=_MOST_NOTED)
 
     def app(self) -> web.Application:
         """The web application; `/info` is also served without a chain hash, as drand does for its default chain."""
@@ -100,8 +106,10 @@ class DevBeacon:
 
     async def _round(self, request: web.Request) -> web.StreamResponse:
         round = int(request.match_info["round"])
-        self.asked.append(request.match_info["round"])
+        self.asked.append(round)
         newest = round_at(self.chain, self._now_ms())
+        if round > newest:
+            self.asked_early.append(round)
         if round == newest + 1:
             return web.Response(status=425, text="too early")
         if not 1 <= round <= newest:
@@ -110,7 +118,7 @@ class DevBeacon:
 
     async def _answer(self, request: web.Request, round: int) -> web.StreamResponse:
         fault = self.fault
-        answer = Answer(round, lambda which: self._key.sign(which), request)
+        answer = Answer(round, self.key.sign, request)
         return await RESPONDERS[fault.kind](answer, fault)
 
     async def _show_fault(self, _request: web.Request) -> web.StreamResponse:

@@ -102,9 +102,10 @@ class DrandClient:
             verified = await ask(self.session, self.chain, at, str(round))
             if verified.round != round:
                 raise RelayFailed("wrong_round")
-        except RelayFailed as failed:
-            RELAY_TRIES.labels(at.operator, failed.why).inc()
-            _log.info("beacon_try_failed", relay=at.url, round=round, why=failed.why)
+        except Exception as error:  # whatever a relay brings about must not end the race
+            why = error.why if isinstance(error, RelayFailed) else "unexpected"
+            RELAY_TRIES.labels(at.operator, why).inc()
+            _log.info("beacon_try_failed", relay=at.url, round=round, why=why, error=type(error).__name__)
             return None
         RELAY_TRIES.labels(at.operator, "verified").inc()
         return verified

@@ -37,7 +37,18 @@ class Beaconry:
     @property
     def asked(self) -> list[int]:
         """The rounds they were asked for, as they came to each."""
-        return [int(round) for each in self.relays for round in each.beacon.asked]
+        return [round for each in self.relays for round in each.beacon.asked]
+
+    @property
+    def asked_early(self) -> list[int]:
+        """The rounds they were asked for before their time."""
+        return [round for each in self.relays for round in each.beacon.asked_early]
+
+    def forget_asked(self) -> None:
+        """Begin to note anew what they are asked for."""
+        for each in self.relays:
+            each.beacon.asked.clear()
+            each.beacon.asked_early.clear()
 
     def break_all(self, kind: FaultKind, seconds: float = 0.5) -> None:
         """Give every relay the same fault."""

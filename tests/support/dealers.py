@@ -1,8 +1,11 @@
 """Real dealers in this process, and a small client that takes matches through them over gRPC."""
 
+import asyncio
 import hashlib
 import itertools
 import json
+import os
+import sys
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -13,9 +16,10 @@ from belot.common.v1 import common_pb2
 from belot.dealer.v1 import dealer_pb2, dealer_pb2_grpc
 from belot_dealer.main import BeaconChoice, DealerConfig, app_options, serve
 from belot_fair.transcript import Event, SignedEvent, check_chain
-from belot_kit.app import running
+from belot_kit.app import READY_FILE_VARIABLE, running
 from belot_kit.grpc_client import ChannelOptions, call, open_channel
 from support.databases import Database
+from support.eventually import eventually
 
 RULESET_JSON = json.dumps({"name": "club", "version": 1}, separators=(",", ":"))
 PLAY_LOG_HASH = hashlib.sha256(b"what was played").digest()
@@ -100,6 +104,42 @@ async def dealer_at(config: DealerConfig) -> AsyncIterator[DealerClient]:
         address = config.listen[0]
         async with open_channel(ChannelOptions(address)) as channel:
             yield DealerClient(dealer_pb2_grpc.DealerServiceStub(channel), address)
+
+
+@asynccontextmanager
+async def dealer_process(database: Database, state: Path, relays: Sequence[str]) -> AsyncIterator[DealerClient]:
+    """A dealer as a process of its own, whose whole output goes to `state/output`; stopped with SIGTERM."""
+    listen, ready = f"unix:{state}/process-{next(_numbers)}.sock", state / "ready"
+    ready.unlink(missing_ok=True)
+    settings = {
+        "POSTGRES_DSN": database.dsn_as("belot_dealer"),
+        "LISTEN": listen,
+        "SIGNING_KEY_FILE": str(state / "signing.key"),
+        "SEAL_KEYS_FILE": str(state / "seal.keys"),
+        "DEVELOPMENT": "true",
+        "BEACON": "dev",
+        "DEV_RELAYS": ",".join(relays),
+        "LOGS__LEVEL": "DEBUG",
+    }
+    environment = {f"BELOT_DEALER__{name}": value for name, value in settings.items()}
+    with (state / "output").open("ab") as output:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", "from belot_dealer.main import run; raise SystemExit(run())"),
+            env=os.environ | environment | {READY_FILE_VARIABLE: str(ready)},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        await eventually(lambda: ready.exists() or process.returncode is not None)
+        assert process.returncode is None, (state / "output").read_text()
+        async with open_channel(ChannelOptions(listen)) as channel:
+            yield DealerClient(dealer_pb2_grpc.DealerServiceStub(channel), listen)
+        process.terminate()
+        assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 def opening(
