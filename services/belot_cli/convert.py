@@ -1,109 +1,139 @@
-"""From messages of the gateway to the plain values that the terminal draws."""
+"""From what the client knows, and from messages of the gateway, to the plain values that the terminal draws."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
-from belot.table.v1 import view_pb2
 from belot_cli.scene import BidScene, BidWord, Choices, Scene, SeatScene, Sheet, Stage, TrickScene
+from belot_client import view
+from belot_client.cards import SUITS, Card, Suit, number_of
 
 _STAGES = {
-    view_pb2.TABLE_STATUS_WAITING: Stage.WAITING,
-    view_pb2.TABLE_STATUS_OPENING: Stage.SHUFFLING,
-    view_pb2.TABLE_STATUS_SEEDING: Stage.SHUFFLING,
-    view_pb2.TABLE_STATUS_DRAWING: Stage.SHUFFLING,
-    view_pb2.TABLE_STATUS_PLAYING: Stage.PLAYING,
-    view_pb2.TABLE_STATUS_FINISHED: Stage.FINISHED,
-    view_pb2.TABLE_STATUS_CLOSED: Stage.CLOSED,
+    view.Status.WAITING: Stage.WAITING,
+    view.Status.OPENING: Stage.SHUFFLING,
+    view.Status.SEEDING: Stage.SHUFFLING,
+    view.Status.DRAWING: Stage.SHUFFLING,
+    view.Status.PLAYING: Stage.PLAYING,
+    view.Status.FINISHED: Stage.FINISHED,
+    view.Status.CLOSED: Stage.CLOSED,
 }
 _WORDS = {
+    view.BidKind.PASS: BidWord.PASS,
+    view.BidKind.ACCEPT: BidWord.ACCEPT,
+    view.BidKind.CHOOSE: BidWord.CHOOSE,
+}
+_WIRE_WORDS = {
     match_pb2.BID_KIND_PASS: BidWord.PASS,
     match_pb2.BID_KIND_ACCEPT: BidWord.ACCEPT,
     match_pb2.BID_KIND_CHOOSE: BidWord.CHOOSE,
 }
 
 
-def scene_of(view: view_pb2.TableView) -> Scene:
-    """The picture in a table's view. Before the match sides are guessed from the seats: partners face each other."""
-    public = view.match.public
-    seats = tuple(_seat(seat, public, len(view.summary.seats)) for seat in view.summary.seats)
-    stage = _STAGES.get(view.summary.status, Stage.WAITING)
-    if stage is Stage.PLAYING and public.phase == match_pb2.PHASE_BIDDING:
-        stage = Stage.BIDDING
-    begun = view.HasField("match")
-    trumped = begun and public.HasField("declarer")
-    return Scene(
-        seats=seats,
-        me=view.viewer_seat if view.HasField("viewer_seat") else None,
-        stage=stage,
-        ruleset=view.summary.options.ruleset,
-        target=public.target,
-        hand_number=public.hand_number,
-        dealer=public.dealer if begun else None,
-        totals=tuple(public.totals),
-        held=public.held,
-        up_card=card_of(public.up_card),
-        bids=tuple(bid_of(bid) for bid in public.bids),
-        trump=suit_of(public.trump) if trumped else None,
-        declarer=public.declarer if trumped else None,
-        trick=trick_of(public.trick) if public.HasField("trick") else None,
-        last_trick=trick_of(public.tricks[-1]) if public.tricks else None,
-        hand=cards_of(view.match.hand),
-        turn=public.turn if public.HasField("turn") else None,
-        choices=_choices(view),
+def scene_of(table: view.TableState) -> Scene:
+    """The picture of a table. Before the match sides are told by the seats alone: partners face each other."""
+    scene = Scene(
+        seats=tuple(_seat(table, seat) for seat in table.seats),
+        me=table.viewer_seat,
+        stage=_stage(table),
+        ruleset=table.options.ruleset,
+        turn=None if table.turn is None else table.turn.seat,
+        choices=None if table.legal is None else _choices(table.legal),
+    )
+    return scene if table.match is None else _with_match(scene, table.match)
+
+
+def _stage(table: view.TableState) -> Stage:
+    stage = _STAGES.get(table.status, Stage.WAITING)
+    bidding = table.match is not None and table.match.hand.phase is view.Phase.BIDDING
+    return Stage.BIDDING if bidding and stage is Stage.PLAYING else stage
+
+
+def _with_match(scene: Scene, match: view.Match) -> Scene:
+    hand, standing = match.hand, match.standing
+    return replace(
+        scene,
+        target=standing.target,
+        hand_number=hand.number,
+        dealer=hand.dealer,
+        totals=standing.totals,
+        held=standing.held,
+        up_card=None if hand.up_card is None else number_of(hand.up_card),
+        bids=tuple(_bid(bid) for bid in hand.bids),
+        trump=_suit(hand.trump),
+        declarer=hand.declarer,
+        trick=None if hand.trick is None else _trick(hand.trick),
+        last_trick=_trick(hand.tricks[-1]) if hand.tricks else None,
+        hand=_cards(hand.own),
     )
 
 
-def _seat(seat: view_pb2.Seat, public: match_pb2.MatchPublic, count: int) -> SeatScene:
-    number = seat.seat
-    side = public.sides[number] if number < len(public.sides) else number % (2 if count == 4 else count)
-    held = public.hand_sizes[number] if number < len(public.hand_sizes) else 0
-    taken = seat.kind != common_pb2.ACTOR_KIND_UNSPECIFIED
-    name = seat.display_name or (f"bot {number}" if seat.bot_level else "")
-    return SeatScene(name if taken else "(free)", side, held, seat.bot_level)
+def _seat(table: view.TableState, seat: view.Seat) -> SeatScene:
+    number, count = seat.seat, len(table.seats)
+    sides = table.match.sides if table.match is not None else ()
+    sizes = table.match.hand.sizes if table.match is not None else ()
+    side = sides[number] if number < len(sides) else number % (2 if count == 4 else count)
+    name = seat.display_name or (f"bot {number + 1}" if seat.actor is view.Actor.BOT else "(free)")
+    return SeatScene(name, side, sizes[number] if number < len(sizes) else 0, seat.bot_level)
 
 
-def _choices(view: view_pb2.TableView) -> Choices | None:
-    """What the viewer may do, from whichever place of the view names it."""
-    if view.match.HasField("legal"):
-        legal = view.match.legal
-    elif view.turn.HasField("legal"):
-        legal = view.turn.legal
-    else:
-        return None
-    suits = tuple(suit - 1 for suit in legal.suits)
-    return Choices(cards_of(legal.cards), legal.may_pass, legal.may_accept, suits)
+def _choices(legal: view.Legal) -> Choices:
+    suits = tuple(SUITS.index(suit) for suit in legal.suits)
+    return Choices(_cards(legal.cards), legal.may_pass, legal.may_accept, suits)
+
+
+def _cards(cards: Iterable[Card]) -> tuple[int, ...]:
+    return tuple(number_of(card) for card in cards)
+
+
+def _suit(suit: Suit | None) -> int | None:
+    return None if suit is None else SUITS.index(suit)
+
+
+def _bid(bid: view.Bid) -> BidScene:
+    return BidScene(bid.seat, _WORDS.get(bid.kind, BidWord.PASS), _suit(bid.suit))
+
+
+def _trick(trick: view.Trick) -> TrickScene:
+    return TrickScene(trick.leader, _cards(trick.cards), trick.winner, trick.points)
+
+
+def sheet_seen(sheet: view.ScoreSheet) -> Sheet:
+    """A deal's score sheet, as the client keeps it."""
+    return Sheet(
+        hand_number=sheet.hand_number,
+        declarer_side=sheet.declarer_side,
+        outcome=sheet.outcome,
+        lines=sheet.lines,
+        score=sheet.score,
+        totals=sheet.totals,
+        held=sheet.held,
+    )
 
 
 def card_of(card: "common_pb2.Card.ValueType") -> int | None:
-    """A card's number; None when the message names none."""
+    """A message's card as its number; None when it names none."""
     return card - 1 if card else None
 
 
-def cards_of(cards: "Sequence[common_pb2.Card.ValueType]") -> tuple[int, ...]:
-    """Cards' numbers."""
+def cards_of(cards: "Iterable[common_pb2.Card.ValueType]") -> tuple[int, ...]:
+    """A message's cards as their numbers."""
     return tuple(card - 1 for card in cards)
 
 
 def suit_of(suit: "common_pb2.Suit.ValueType") -> int | None:
-    """A suit's number; None when the message names none."""
+    """A message's suit as its number; None when it names none."""
     return suit - 1 if suit else None
 
 
 def bid_of(bid: match_pb2.Bid) -> BidScene:
-    """A spoken bid."""
-    word = _WORDS.get(bid.kind, BidWord.PASS)
+    """A message's bid."""
+    word = _WIRE_WORDS.get(bid.kind, BidWord.PASS)
     return BidScene(bid.seat, word, None if word is BidWord.PASS else suit_of(bid.suit))
 
 
-def trick_of(trick: match_pb2.Trick) -> TrickScene:
-    """A trick, complete or under way."""
-    winner = trick.winner if trick.HasField("winner") else None
-    return TrickScene(trick.leader, cards_of(trick.cards), winner, trick.points)
-
-
 def sheet_of(sheet: match_pb2.ScoreSheet) -> Sheet:
-    """A deal's score sheet."""
+    """A message's score sheet."""
     return Sheet(
         hand_number=sheet.hand_number,
         declarer_side=sheet.declarer_side,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from belot.table.v1 import view_pb2
-from belot_cli.convert import scene_of, sheet_of
+from belot_cli.convert import scene_of, sheet_seen
 from belot_cli.render import sheet_lines, table_lines
 from belot_cli.scene import Scene, Stage
 from belot_cli.tell import tell
@@ -24,6 +24,7 @@ from belot_cli.typed import (
     hint,
     understand,
 )
+from belot_client.view import TableState
 
 Move = PlayCard | Pass | Accept | Choose
 
@@ -41,7 +42,7 @@ class Seat(Protocol):
     """The person's seat at a table on a server."""
 
     @property
-    def view(self) -> view_pb2.TableView:
+    def view(self) -> TableState:
         """The table as he sees it, with every event so far."""
 
     async def next_event(self) -> view_pb2.TableEvent | None:
@@ -141,7 +142,7 @@ class Game:
         if isinstance(meant, Help):
             return (*HELP, hint(scene))
         if isinstance(meant, ShowScores):
-            sheets = [sheet_of(sheet) for sheet in self._seat.view.sheets]
+            sheets = [sheet_seen(sheet) for sheet in self._seat.view.sheets]
             lines = tuple(line for sheet in sheets for line in sheet_lines(sheet, scene))
             return lines or ("no deal has been scored yet",)
         return (*table_lines(scene), hint(scene))

@@ -7,6 +7,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from belot_bot.policy import policy_of
+from belot_bot.view import seat_view
+from belot_engine.state import Action
 from belot_fair.documents import ProofMalformed
 from belot_fair.drand import DEVELOPMENT_BEACON, QUICKNET
 from belot_fair.evidence import MOST_OCTETS as MOST_EVIDENCE_OCTETS
@@ -14,6 +17,7 @@ from belot_fair.evidence import Evidence, read_evidence
 from belot_fair.proof import MOST_OCTETS, Proof, read_proof
 from belot_fair.report import Point, Report, Verdict, failed
 from belot_fair.verify import verify_proof
+from belot_fair.verify_plays import BotTurn
 
 OK, FAILED, UNREADABLE = 0, 1, 2
 
@@ -59,7 +63,15 @@ def verify_files(
 def check(proof: Proof, kept: Evidence | None = None, *, accept_dev: bool = False) -> Report:
     """The report on one proof. A development chain fails it unless accepted: anybody can make its values."""
     chains = (QUICKNET, proof.chain) if accept_dev and is_development(proof) else (QUICKNET,)
-    return verify_proof(proof, accept_chains=chains, evidence=kept)
+    return verify_proof(proof, accept_chains=chains, evidence=kept, bot_policy=_choose_again)
+
+
+def _choose_again(turn: BotTurn) -> Action | None:
+    """What a bot of this release chooses from what it saw then; None for a policy that this release does not have."""
+    policy = policy_of(turn.level)
+    if policy is None or turn.policy not in {"", policy.version}:
+        return None
+    return policy.choose(seat_view(turn.state, turn.legal), turn.seed)
 
 
 def is_development(proof: Proof) -> bool:
