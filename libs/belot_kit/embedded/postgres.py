@@ -80,7 +80,7 @@ def embedded_postgres(
 def _running(data_dir: Path, settings: Mapping[str, str]) -> Iterator[PostgresAddress]:
     programs = postgres_programs()
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    account = account_for([data_dir / "x", programs / "postgres"])
+    account = account_for([data_dir, programs / "postgres"])
     cluster = data_dir / "cluster"
     _prepare(programs, cluster, account)
     sockets = socket_directory("pg", cluster, account)

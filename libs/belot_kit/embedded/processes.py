@@ -53,7 +53,7 @@ class Account:
 
 
 def account_for(paths: Sequence[Path]) -> Account:
-    """Choose an account that can reach all `paths`, because PostgreSQL refuses to run as root.
+    """Choose an account that can get as far as all `paths`, because PostgreSQL refuses to run as root.
 
     An ordinary user stays himself. Root becomes nobody where nobody can reach every path, else root in a user
     namespace, where the server believes to be nobody and root's files stay its own.

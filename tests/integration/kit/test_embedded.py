@@ -1,7 +1,9 @@
 """Servers of our own: they keep their data, fit into long paths, and end with us."""
 
 import asyncio
+import getpass
 import os
+import pwd
 import signal
 import subprocess
 import sys
@@ -38,6 +40,32 @@ async def value_of(dsn: str, sql: str) -> object:
         return await connection.fetchval(sql)
     finally:
         await connection.close()
+
+
+def owner_of(cluster: Path) -> str:
+    """Whose account the files, and so the server, belong to."""
+    return pwd.getpwuid(cluster.stat().st_uid).pw_name
+
+
+async def test_root_gives_the_server_to_nobody_where_nobody_gets_that_far(open_directory: Path) -> None:
+    async with embedded_postgres(open_directory / "pg") as address:
+        assert await value_of(address.dsn, "SELECT 1") == 1
+        assert owner_of(open_directory / "pg/cluster") == ("nobody" if os.geteuid() == 0 else getpass.getuser())
+
+
+async def test_a_directory_that_nobody_can_enter_keeps_its_owner(closed_directory: Path) -> None:
+    async with embedded_postgres(closed_directory / "pg") as address:
+        assert await value_of(address.dsn, "SELECT 1") == 1
+        assert owner_of(closed_directory / "pg/cluster") == getpass.getuser()
+
+
+async def test_data_changes_hands_when_its_directory_is_opened(closed_directory: Path) -> None:
+    async with embedded_postgres(closed_directory / "pg") as address:
+        await value_of(address.dsn, "CREATE TABLE kept AS SELECT 7 AS seven")
+    for mode in (0o755, 0o700):
+        closed_directory.chmod(mode)
+        async with embedded_postgres(closed_directory / "pg") as address:
+            assert await value_of(address.dsn, "SELECT seven FROM kept") == 7
 
 
 async def test_data_survives_a_restart(open_directory: Path) -> None:
