@@ -16,26 +16,16 @@ _NAME = 12
 _NAME_LENGTHS = (12, 9, 7, 5, 3)
 
 _LINE_NAMES = {
-    "cards": "cards",
     "last_trick": "last trick",
-    "melds": "melds",
-    "bela": "bela",
+    "left_out": "left out of play",
     "stiglja": "štiglja",
+    "sweep": "all tricks",
     "capot": "capot",
-    "contract": "after the contract",
-    "bolt": "bolt",
-    "held": "held points",
-    "penalty": "penalty",
-    "rounding": "rounded",
-    "score": "score",
+    "held_won": "held, won now",
+    "held_back": "held for the next",
+    "bolt": "bolts",
 }
-_OUTCOMES = {
-    "made": "made",
-    "failed": "failed",
-    "level": "level",
-    "capot": "all tricks",
-    "stiglja": "štiglja: all tricks",
-}
+_OUTCOMES = {"cancelled": "dealt anew"}
 
 
 def table_lines(scene: Scene) -> tuple[str, ...]:
@@ -179,7 +169,7 @@ def sheet_lines(sheet: Sheet, scene: Scene) -> tuple[str, ...]:
     """A deal's score sheet: a line for every figure, a column for every side."""
     names = [_cut(name, 16) for name in side_names(scene)]
     declarer = names[sheet.declarer_side] if sheet.declarer_side < len(names) else ""
-    outcome = _OUTCOMES.get(sheet.outcome, sheet.outcome.replace("_", " "))
+    outcome = outcome_text(sheet.outcome)
     width = max(8, *(len(name) + 2 for name in names))
     rows = [(_LINE_NAMES.get(name, name.replace("_", " ")), values) for name, values in sheet.lines]
     rows = [row for row in rows if any(row[1])]
@@ -190,6 +180,11 @@ def sheet_lines(sheet: Sheet, scene: Scene) -> tuple[str, ...]:
     held = [f"   {sheet.held} points are held for the winner of the next deal"] if sheet.held else []
     title = f"── deal {sheet.hand_number + 1}: {declarer} declared, {outcome} "
     return (title + "─" * max(WIDTH - len(title), 0), head, *body, rule, *ends, *held)
+
+
+def outcome_text(outcome: str) -> str:
+    """A deal's outcome in words."""
+    return _OUTCOMES.get(outcome, outcome.replace("_", " "))
 
 
 def _figures(label: str, values: tuple[int, ...], width: int) -> str:
