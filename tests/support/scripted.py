@@ -67,12 +67,12 @@ class ScriptedPlayer:
         return grpc.aio.insecure_channel(self._gateways[self._gateway % len(self._gateways)], options=CHANNEL_OPTIONS)
 
     @property
-    def plays(self) -> gateway_pb2_grpc.PlayServiceAsyncStub:
+    def plays(self) -> "gateway_pb2_grpc.PlayServiceAsyncStub":
         """Unary rpcs of the play service on this player's connection; send ``metadata`` with them."""
         return gateway_pb2_grpc.PlayServiceStub(self._channel)
 
     @property
-    def lobby(self) -> gateway_pb2_grpc.LobbyServiceAsyncStub:
+    def lobby(self) -> "gateway_pb2_grpc.LobbyServiceAsyncStub":
         """Unary rpcs of the lobby service on this player's connection; send ``metadata`` with them."""
         return gateway_pb2_grpc.LobbyServiceStub(self._channel)
 
