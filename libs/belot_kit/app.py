@@ -81,7 +81,11 @@ class App:
         self._starts.append(start)
 
     def at_stop(self, step: Step, stop: Callable[[], Awaitable[None]]) -> None:
-        """Call `stop()` at that step of stopping; within a step, the last added goes first."""
+        """Call `stop()` at that step of stopping, for at most 25 s.
+
+        What drains drains at once, because a server waits for the streams that another part ends; within the other
+        steps the last added goes first.
+        """
         self._stops.append((step, stop))
 
     def ready_when(self, name: str, holds: Callable[[], bool]) -> None:
@@ -116,8 +120,11 @@ class App:
         for step in Step:
             for task in [task for until, task in self._background if until is step]:
                 await _cancelled(task)
-            for at, stop in reversed(self._stops):
-                if at is step:
+            stops = [stop for at, stop in reversed(self._stops) if at is step]
+            if step is Step.DRAIN:
+                await asyncio.gather(*(_stopped(stop) for stop in stops))
+            else:
+                for stop in stops:
                     await _stopped(stop)
         for _, task in reversed(self._background):
             await _cancelled(task)

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias, TypeVar, cast
 import grpc
 
 from belot_kit.deadlines import deadline_after, set_deadline
+from belot_kit.draining import set_draining
 from belot_kit.errors import DomainError, LocalizedText, Reason
 from belot_kit.rpc_observation import Observation, domain_error, send_error, sent_code
 
@@ -44,6 +45,8 @@ class ChassisInterceptor(grpc.aio.ServerInterceptor):
         self._guards = tuple(guards)
         self._localize = localize
         self._rpc_sample = rpc_sample
+        self.draining = asyncio.Event()
+        """Set when the server begins to stop; handlers see it by belot_kit.draining."""
         self._wrapped: dict[str, _Handler] = {}
 
     async def intercept_service(
@@ -75,6 +78,7 @@ class ChassisInterceptor(grpc.aio.ServerInterceptor):
         """Everything around a handler but its messages."""
         seen = Observation(method, self._rpc_sample)
         seen.begin()
+        set_draining(self.draining)
         code = grpc.StatusCode.CANCELLED
         try:
             for guard in self._guards:

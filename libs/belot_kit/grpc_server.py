@@ -64,10 +64,10 @@ class GrpcServer:
         self._names = tuple(service_names)
         self._credentials = credentials
         policy = peers or PeerPolicy()
-        interceptor = ChassisInterceptor(
+        self._interceptor = ChassisInterceptor(
             [_peer_guard(policy), *guards], rpc_sample=options.rpc_log_sample, localize=localize
         )
-        self._server = grpc.aio.server(interceptors=[interceptor], options=_channel_options(options))
+        self._server = grpc.aio.server(interceptors=[self._interceptor], options=_channel_options(options))
         for register in registers:
             register(self._server)
         self._health = health.aio.HealthServicer()
@@ -102,6 +102,7 @@ class GrpcServer:
 
     async def stop(self) -> None:
         """Take no new rpcs, let the running ones end within the grace, cut what is left."""
+        self._interceptor.draining.set()
         await self._health.enter_graceful_shutdown()
         await self._server.stop(self._options.stop_grace_s)
         for address in self._options.listen:

@@ -1,4 +1,8 @@
-"""The serving side of inner streams: items in, replies out, joined whenever several are ready."""
+"""The serving side of inner streams: items in, replies out, joined whenever several are ready.
+
+When the server begins to stop, no more is read, what is under way is answered, and the stream ends well: its caller
+opens another one and sends the rest there.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -8,6 +12,7 @@ from google.protobuf.message import Message
 
 from belot_kit.batches import TIMEOUT_FIELD, BatchReader, BatchWriter, CallItem, frame
 from belot_kit.deadlines import deadline_after, set_deadline
+from belot_kit.draining import until_draining
 from belot_kit.errors import DomainError
 from belot_kit.metrics import REFUSALS
 from belot_kit.rpc_observation import domain_error
@@ -57,9 +62,13 @@ async def serve_batches(
     async with asyncio.TaskGroup() as group:
         group.create_task(writer.run())
         async with asyncio.TaskGroup() as answers:
-            async for item in _items(requests):
-                await places.acquire()
-                answers.create_task(answer(cast("Item", item)))
+
+            async def read() -> None:
+                async for item in _items(requests):
+                    await places.acquire()
+                    answers.create_task(answer(cast("Item", item)))
+
+            await until_draining(read())
         writer.close()
 
 
@@ -77,8 +86,8 @@ async def serve_batches_inline(
     After `max_reply_items` of them the writer gets its turn, so that answers leave while later items still wait.
     """
     writer = BatchWriter(context.write, stream=stream, max_items=max_reply_items)
-    async with asyncio.TaskGroup() as group:
-        group.create_task(writer.run())
+
+    async def answer_all() -> None:
         async for item in _items(requests):
             known = cast("Item", item)
             try:
@@ -89,6 +98,10 @@ async def serve_batches_inline(
             writer.put(frame(reply))
             if len(writer) >= max_reply_items:
                 await asyncio.sleep(0)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(writer.run())
+        await until_draining(answer_all())
         writer.close()
 
 

@@ -71,6 +71,25 @@ async def test_a_part_that_fails_to_stop_does_not_keep_the_others() -> None:
     assert stopped == ["fine"]
 
 
+async def test_a_server_and_its_streams_drain_at_once() -> None:
+    told = asyncio.Event()
+
+    async def main(app: App) -> None:
+        async def tell_streams() -> None:
+            told.set()
+
+        app.at_stop(Step.DRAIN, tell_streams)
+
+        async def wait_for_streams() -> None:
+            await told.wait()
+
+        app.at_stop(Step.DRAIN, wait_for_streams)
+
+    async with asyncio.timeout(10), running(OPTIONS, main):
+        pass
+    assert told.is_set()
+
+
 async def test_a_background_failure_ends_the_service_and_is_told_as_it_is() -> None:
     async def main(app: App) -> None:
         async def fail() -> None:

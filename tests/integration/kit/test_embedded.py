@@ -63,7 +63,7 @@ async def test_data_changes_hands_when_its_directory_is_opened(closed_directory:
     async with embedded_postgres(closed_directory / "pg") as address:
         await value_of(address.dsn, "CREATE TABLE kept AS SELECT 7 AS seven")
     for mode in (0o755, 0o700):
-        closed_directory.chmod(mode)
+        closed_directory.chmod(mode)  # noqa: ASYNC240 - a local directory
         async with embedded_postgres(closed_directory / "pg") as address:
             assert await value_of(address.dsn, "SELECT seven FROM kept") == 7
 

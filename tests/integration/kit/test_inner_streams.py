@@ -37,7 +37,12 @@ def refuse(error: DomainError) -> table_pb2.ExecuteReply:
 
 
 def server_of(
-    listen: str, handle: Handle | None = None, inline: HandleInline | None = None, *, seen: list[int] | None = None
+    listen: str,
+    handle: Handle | None = None,
+    inline: HandleInline | None = None,
+    *,
+    seen: list[int] | None = None,
+    grace_s: float = 0.1,
 ) -> GrpcServer:
     """A server whose stream is answered by `handle`, or by `inline`; `seen` gets the sizes of its batches."""
 
@@ -58,7 +63,7 @@ def server_of(
         handler = grpc.stream_stream_rpc_method_handler(stream, Batch.FromString, ReplyBatch.SerializeToString)
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"ApplyStream": handler}),))
 
-    return GrpcServer(ServerOptions(listen=(listen,), stop_grace_s=0.1), [register], [SERVICE])
+    return GrpcServer(ServerOptions(listen=(listen,), stop_grace_s=grace_s), [register], [SERVICE])
 
 
 @asynccontextmanager
@@ -163,6 +168,26 @@ async def test_unanswered_calls_are_sent_again_when_the_server_was_replaced(addr
         replies = await asyncio.gather(*calls)
         assert [reply.ack.version for reply in replies] == [2 * number for number in range(10)]
         await second.stop()
+
+
+async def test_a_stopping_server_answers_what_it_has_begun_and_ends_its_streams(address: str) -> None:
+    began, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(item: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
+        began.set()
+        await go_on.wait()
+        return await double(item)
+
+    server = server_of(address, slow, grace_s=60)
+    await server.start()
+    async with asyncio.timeout(10), caller_to(address) as caller:
+        waiting = asyncio.ensure_future(caller.call(call_of(4)))
+        await began.wait()
+        stopping = asyncio.ensure_future(server.stop())
+        await asyncio.sleep(0)
+        go_on.set()
+        assert (await waiting).ack.version == 8
+        await stopping
 
 
 async def test_a_call_waits_for_a_server_that_is_not_there_yet(address: str) -> None:
