@@ -1,37 +1,46 @@
-"""The normal bot's auction: count what a hand is worth with each suit as trumps, and choose when it is enough."""
+"""The normal bot's auction: count what a hand is worth with each suit as trumps, and choose when it is enough.
+
+The weights are about the card points by which the choosing side came out ahead in some thousand deals among normal
+bots, each card of the hand taken for itself.
+"""
+
+from typing import Final
 
 from belot_bot.view import SeatView
 from belot_engine.cards import ACE, BELA_MASK, TEN, ranks_in
 from belot_engine.state import Accept, Action, Choose, Pass
 
-#: What a trump is worth in the hand that chooses, by rank from the seven to the ace.
-_TRUMP = (5, 5, 18, 9, 25, 6, 6, 12)
-_THRESHOLD = 62
+#: A trump in the hand that chooses, by rank from the seven to the ace; king and queen together; an ace of a plain
+#: suit; a ten there that another card guards; a plain suit that is not held at all.
+_TRUMP: Final = (10, 10, 33, 20, 53, 20, 20, 30)
+_BELA, _ACE, _GUARDED_TEN, _VOID = 10, 19, 4, 6
+
+#: From which worth on a hand is played: more than makes it more often than not, because whoever passes may see the
+#: others fail; and more again where no card is turned up, which would be known and strong.
+_ENOUGH: Final = 90
+_ENOUGH_BLIND: Final = 105
 
 
 def choose_bid(view: SeatView) -> Action:
+    """The suit of most worth if it is enough or somebody has to choose, else a pass."""
     legal, up_card = view.legal, view.up_card
     hand = view.hand if up_card is None else view.hand | 1 << up_card
     suits = (up_card >> 3,) if legal.may_accept and up_card is not None else legal.suits
-    suit = max(suits, key=lambda each: (worth(hand, each), -each))
-    if legal.may_pass and worth(hand, suit) < _THRESHOLD:
+    suit = max(suits, key=lambda each: (hand_worth(hand, each), -each))
+    if legal.may_pass and hand_worth(hand, suit) < (_ENOUGH if view.rules.turned_up else _ENOUGH_BLIND):
         return Pass()
     return Accept() if legal.may_accept else Choose(suit)
 
 
-def worth(hand: int, trump: int) -> float:
-    trumps = ranks_in(hand, trump)
-    total = sum(_TRUMP[rank] for rank in trumps)
+def hand_worth(hand: int, trump: int) -> int:
+    """What a hand is worth in the auction with a suit as trumps, the card turned up included."""
+    worth = sum(_TRUMP[rank] for rank in ranks_in(hand, trump))
     if hand & BELA_MASK[trump] == BELA_MASK[trump]:
-        total += 10
-    for suit in range(4):
-        if suit == trump:
-            continue
-        ranks = ranks_in(hand, suit)
-        if ACE in ranks:
-            total += 12
-        if TEN in ranks and len(ranks) > 1:
-            total += 5
-        if not ranks and len(trumps) > 2:
-            total += 5
-    return total
+        worth += _BELA
+    return worth + sum(_side_suit(ranks_in(hand, suit)) for suit in range(4) if suit != trump)
+
+
+def _side_suit(ranks: tuple[int, ...]) -> int:
+    if not ranks:
+        return _VOID
+    return _ACE * (ACE in ranks) + _GUARDED_TEN * (TEN in ranks and len(ranks) > 1)

@@ -15,6 +15,10 @@ from belot_engine.play import best_card
 
 #: Points that a seat still to play brings to a trick, on average.
 _TO_COME = 4.0
+#: What taking a trick is worth beside its points: the next lead.
+_LEAD = 0.0
+#: How likely the partner, still to play and able to, takes a trick from the other side for good.
+_PARTNER_TAKES = 0.8
 #: What winning a trick is worth beside its points: the next lead, and one trick less for the others.
 _CONTROL = 6.0
 #: The same for a trump, which can also stop a suit that it does not follow.
@@ -76,7 +80,7 @@ def _worth(table: _Table, card: int) -> float:
     """Points that playing a card is worth, more or less."""
     view, points = table.view, POINTS[table.trump]
     trick = (*view.trick, card)
-    stake = sum(points[each] for each in trick) + _TO_COME * len(table.to_come)
+    stake = _LEAD + sum(points[each] for each in trick) + _TO_COME * len(table.to_come)
     if view.hand == 1 << card:
         stake += view.rules.last_trick
     worth = (2.0 * _taken(table, trick) - 1.0) * stake - _kept(table, card)
@@ -94,12 +98,14 @@ def _taken(table: _Table, trick: tuple[int, ...]) -> float:
     if owner in table.opponents:
         if not partner_to_come or table.partner is None:
             return 0.0
-        return _beaten(table, table.partner, led, best) * 0.8
+        return _beaten(table, table.partner, led, best) * _PARTNER_TAKES
     held = 1.0
     for seat in table.to_come:
         if seat in table.opponents:
             held *= 1.0 - _beaten(table, seat, led, best)
-    return held + (1.0 - held) * _RESCUE if partner_to_come else held
+    if partner_to_come and table.partner is not None and held < 1.0:
+        held += (1.0 - held) * _RESCUE * _beaten(table, table.partner, led, best)
+    return held
 
 
 def _beaten(table: _Table, seat: int, led: int, best: int) -> float:

@@ -11,9 +11,8 @@ from belot_kit.refusals import to_refusal
 from belot_kit.stream_server import serve_batches_inline
 from belot_rules import commands
 from belot_rules.convert.known import know, read_ruleset
-from belot_rules.convert.outcomes import write_applied, write_ruleset
+from belot_rules.convert.outcomes import fill_applied, fill_started, write_ruleset
 from belot_rules.convert.reading import read_action, read_seat, read_state
-from belot_rules.convert.writing import write_next, write_state
 
 #: Full name for health checks and reflection.
 SERVICE: Final = rules_pb2.DESCRIPTOR.services_by_name["RulesService"].full_name
@@ -44,14 +43,17 @@ class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
         """The state before the first deal."""
         known = read_ruleset(request.ruleset_json, "ruleset_json")
         state = commands.start_match(known.ruleset, request.first_dealer)
-        applied = rules_pb2.Applied(state=write_state(known, state), next=write_next(state))
-        return rules_pb2.StartMatchResponse(applied=applied)
+        response = rules_pb2.StartMatchResponse()
+        fill_started(response.applied, known, state)
+        return response
 
     async def Apply(  # noqa: N802 - gRPC's name
         self, request: rules_pb2.ApplyRequest, context: Context
     ) -> rules_pb2.ApplyResponse:
         """One action on one state."""
-        return rules_pb2.ApplyResponse(applied=_apply(request))
+        response = rules_pb2.ApplyResponse()
+        _apply(request, response.applied)
+        return response
 
     async def ApplyStream(  # type: ignore[override]  # noqa: N802 - it writes by itself; gRPC's name
         self, requests: AsyncIterator[rules_pb2.ApplyStreamRequest], context: Context
@@ -65,14 +67,16 @@ def register(server: grpc.aio.Server) -> None:
     rules_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(), server)
 
 
-def _apply(request: rules_pb2.ApplyRequest) -> rules_pb2.Applied:
+def _apply(request: rules_pb2.ApplyRequest, applied: rules_pb2.Applied) -> None:
     known, state = read_state(request.state)
     seat, action = read_seat(request, len(known.sides)), read_action(request.action)
-    return write_applied(known, state, commands.apply_action(state, seat, action))
+    fill_applied(applied, known, state, commands.apply_action(state, seat, action))
 
 
 def _answer(call: rules_pb2.ApplyCall) -> rules_pb2.ApplyReply:
-    return rules_pb2.ApplyReply(applied=_apply(call.request))
+    reply = rules_pb2.ApplyReply()
+    _apply(call.request, reply.applied)
+    return reply
 
 
 def _refuse(error: DomainError) -> rules_pb2.ApplyReply:

@@ -8,7 +8,9 @@ import grpc
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
 from belot.rules.v1 import match_pb2
 from belot_bot.servicer import SERVICE, register
+from belot_engine.state import MatchState
 from belot_kit.grpc_client import ChannelOptions, call, open_channel
+from belot_rules.convert.writing import fill_next
 from support.rules_client import Choice, served
 
 
@@ -17,6 +19,13 @@ async def bot_channel() -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a fresh bot server."""
     async with served(register, SERVICE) as address, open_channel(ChannelOptions(address)) as channel:
         yield channel
+
+
+def turn_message(state: MatchState) -> match_pb2.Turn:
+    """Whose turn it is in a match and what that seat may do."""
+    message = match_pb2.Next()
+    fill_next(message, state)
+    return message.turn
 
 
 def view_message(state: match_pb2.MatchState, turn: match_pb2.Turn) -> match_pb2.SeatView:

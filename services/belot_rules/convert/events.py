@@ -13,13 +13,12 @@ from belot_rules.convert.writing import CARD, SUIT, write_bid, write_cards, writ
 _SWEEP: Final[Mapping[str, str]] = {"bela": "stiglja", "classic": "capot"}
 
 
-def write_event(event: Event, before: MatchState) -> match_pb2.AddressedEvent:
+def fill_event(message: match_pb2.AddressedEvent, event: Event, before: MatchState) -> None:
     """An event with its audience; ``before`` is the state in which the action was done."""
     name, write = _EVENT[type(event)]
-    addressed = match_pb2.AddressedEvent(event=match_pb2.MatchEvent(**{name: write(event, before)}))
+    getattr(message.event, name).CopyFrom(write(event, before))
     if event.seat is not None:
-        addressed.only_seat = event.seat
-    return addressed
+        message.only_seat = event.seat
 
 
 def write_sheet(sheet: ScoreSheet, scoring: str) -> match_pb2.ScoreSheet:

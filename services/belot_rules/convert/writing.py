@@ -5,12 +5,11 @@ from typing import Final
 
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
-from belot_engine.cards import cards_of
+from belot_engine.cards import POINTS, cards_of
 from belot_engine.events import Bid, BidKind, MatchResult, Meld
 from belot_engine.match import legal_actions, needs
-from belot_engine.play import trick_points
 from belot_engine.ruleset import OUT, UP_CARD
-from belot_engine.state import CardNeed, LegalActions, MatchState, Phase, Trick
+from belot_engine.state import CardNeed, LegalActions, MatchState, Phase
 from belot_rules.convert.known import Known
 from belot_rules.convert.reading import SCHEMA
 from belot_rules.shown import announced_bela, shown_melds
@@ -68,65 +67,67 @@ def write_legal(legal: LegalActions) -> match_pb2.LegalActions:
 
 def write_state(known: Known, state: MatchState) -> match_pb2.MatchState:
     """The whole state; score sheets of finished deals are left out, the log has them."""
-    return match_pb2.MatchState(
-        schema=SCHEMA,
-        public=_write_public(known, state),
-        ruleset_json=known.json,
-        hands=state.hands,
-        stage=state.deal_stage,
-    )
+    message = match_pb2.MatchState()
+    fill_state(message, known, state)
+    return message
 
 
-def _write_public(known: Known, state: MatchState) -> match_pb2.MatchPublic:
-    standing = state.standing
-    public = match_pb2.MatchPublic(
-        ruleset=known.ref,
-        seats=len(known.sides),
-        sides=known.sides,
-        pack_size=known.ruleset.pack,
-        phase=_PHASE[state.phase],
-        hand_number=state.hand_number,
-        first_dealer=state.first_dealer,
-        dealer=state.dealer,
-        bids=[write_bid(bid) for bid in state.bids],
-        declarer=state.declarer,
-        turn=state.turn,
-        totals=standing.totals,
-        bolts=standing.bolts,
-        held=standing.held,
-        target=standing.target,
-        deals_played=standing.deals,
-        hand_sizes=[hand.bit_count() for hand in state.hands],
-    )
+def fill_state(message: match_pb2.MatchState, known: Known, state: MatchState) -> None:
+    """The same, written where the message already is: a message put into another one is copied, which costs."""
+    message.schema = SCHEMA
+    message.ruleset_json = known.json
+    message.hands.extend(state.hands)
+    message.stage = state.deal_stage
+    public = message.public
+    _fill_match(public, known, state)
+    public.bids.extend([write_bid(bid) for bid in state.bids])
+    if state.turn is not None:
+        public.turn = state.turn
     if state.up_card is not None:
         public.up_card = CARD[state.up_card]
-    if state.trump is not None:
+    if state.declarer is not None and state.trump is not None:
+        public.declarer = state.declarer
         public.trump = SUIT[state.trump]
-        _write_tricks(public, state, state.trump)
+        _fill_play(public, state, POINTS[state.trump])
     if state.result is not None:
         public.result.CopyFrom(write_result(state.result))
-    return public
 
 
-def _write_tricks(public: match_pb2.MatchPublic, state: MatchState, trump: int) -> None:
+def _fill_match(public: match_pb2.MatchPublic, known: Known, state: MatchState) -> None:
+    """What is there in every phase."""
+    standing = state.standing
+    public.ruleset.CopyFrom(known.ref)
+    public.seats = len(known.sides)
+    public.sides.extend(known.sides)
+    public.pack_size = known.ruleset.pack
+    public.phase = _PHASE[state.phase]
+    public.hand_number = state.hand_number
+    public.first_dealer = state.first_dealer
+    public.dealer = state.dealer
+    public.totals.extend(standing.totals)
+    public.bolts.extend(standing.bolts)
+    public.held = standing.held
+    public.target = standing.target
+    public.deals_played = standing.deals
+    public.hand_sizes.extend([hand.bit_count() for hand in state.hands])
+
+
+def _fill_play(public: match_pb2.MatchPublic, state: MatchState, points: tuple[int, ...]) -> None:
     """The tricks, and what has been shown of the hands because of them."""
-    public.tricks.extend([_write_trick(trick, trump) for trick in state.tricks])
+    for trick in state.tricks:
+        public.tricks.add(
+            leader=trick.leader,
+            cards=[CARD[card] for card in trick.cards],
+            winner=trick.winner,
+            points=sum([points[card] for card in trick.cards]),
+        )
     if state.trick and state.turn is not None:
         public.trick.leader = (state.turn - len(state.trick)) % state.seats
-        public.trick.cards.extend(write_cards(state.trick))
+        public.trick.cards.extend([CARD[card] for card in state.trick])
     public.melds.extend([write_meld(meld) for meld in shown_melds(state)])
     bela = announced_bela(state)
     if bela is not None:
         public.bela = bela
-
-
-def _write_trick(trick: Trick, trump: int) -> match_pb2.Trick:
-    return match_pb2.Trick(
-        leader=trick.leader,
-        cards=write_cards(trick.cards),
-        winner=trick.winner,
-        points=trick_points(trump, trick.cards),
-    )
 
 
 def write_need(need: CardNeed) -> match_pb2.CardNeed:
@@ -148,11 +149,13 @@ _NEED: Final[Mapping[int, Callable[[int], match_pb2.PositionNeed]]] = {
 }
 
 
-def write_next(state: MatchState) -> match_pb2.Next:
+def fill_next(message: match_pb2.Next, state: MatchState) -> None:
     """What the match waits for: a seat, the dealer service, or nothing."""
     legal, need = legal_actions(state), needs(state)
     if legal is not None:
-        return match_pb2.Next(turn=match_pb2.Turn(seat=legal.seat, legal=write_legal(legal)))
-    if need is not None:
-        return match_pb2.Next(cards=write_need(need))
-    return match_pb2.Next(finished=None if state.result is None else write_result(state.result))
+        message.turn.seat = legal.seat
+        message.turn.legal.CopyFrom(write_legal(legal))
+    elif need is not None:
+        message.cards.CopyFrom(write_need(need))
+    elif state.result is not None:
+        message.finished.CopyFrom(write_result(state.result))

@@ -19,8 +19,8 @@ from belot_kit.app import running
 from belot_kit.errors import DomainError, Reason, from_rpc_error
 from belot_kit.grpc_client import ChannelOptions, call, open_channel
 from belot_rules.convert.known import know
-from belot_rules.convert.writing import write_next, write_state
-from support.bot_client import bot_channel, view_message
+from belot_rules.convert.writing import write_state
+from support.bot_client import bot_channel, turn_message, view_message
 from support.playouts import every_form, steps
 
 REQUESTS = {"Choose": bot_pb2.ChooseRequest, "ListBotLevels": bot_pb2.ListBotLevelsRequest}
@@ -35,7 +35,7 @@ async def channel() -> AsyncIterator[grpc.aio.Channel]:
 def views(rules: Ruleset, seed: str) -> list[match_pb2.SeatView]:
     known = know(rules)
     turns = [step.before for step in steps(rules, random.Random(seed)) if step.seat is not None]
-    return [view_message(write_state(known, state), write_next(state).turn) for state in turns]
+    return [view_message(write_state(known, state), turn_message(state)) for state in turns]
 
 
 async def raw_call(channel: grpc.aio.Channel, method: str, octets: bytes) -> DomainError | None:

@@ -14,8 +14,8 @@ from belot_engine.ruleset import Ruleset, canonical_json
 from belot_engine.rulesets import resolve
 from belot_kit.grpc_client import call
 from belot_rules.convert.known import know
-from belot_rules.convert.writing import write_next, write_state
-from support.bot_client import bot_channel, by_bots, view_message
+from belot_rules.convert.writing import write_state
+from support.bot_client import bot_channel, by_bots, turn_message, view_message
 from support.playouts import every_form, steps
 from support.rules_client import action_message, apply_unary, play_match, rules_channel, start_request
 
@@ -62,7 +62,7 @@ async def test_the_server_decides_what_the_policy_decides_offline(rules: Ruleset
             legal = legal_actions(step.before)
             if legal is None:
                 continue
-            view = view_message(write_state(known, step.before), write_next(step.before).turn)
+            view = view_message(write_state(known, step.before), turn_message(step.before))
             answer = await call(stub.Choose, bot_pb2.ChooseRequest(view=view, level="normal"))
             assert answer.action == action_message(choose(seat_view(step.before, legal), "normal", b""))
             assert answer.policy == "normal/1"

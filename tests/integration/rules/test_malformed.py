@@ -12,7 +12,7 @@ from belot_engine.ruleset import Ruleset
 from belot_engine.rulesets import resolve
 from belot_kit.errors import DomainError, Reason, from_rpc_error
 from belot_rules.convert.known import know
-from belot_rules.convert.outcomes import write_applied
+from belot_rules.convert.outcomes import fill_applied
 from belot_rules.convert.reading import read_state
 from belot_rules.convert.writing import write_state
 from belot_rules.servicer import SERVICE
@@ -182,7 +182,8 @@ def test_what_was_shown_in_events_stands_in_the_state(rules: Ruleset) -> None:
     melds: list[match_pb2.Meld] = []
     bela: int | None = None
     for step in steps(rules, random.Random(f"shown {rules.name} {rules.seats} {rules.pack}")):
-        applied = write_applied(known, step.before, step.applied)
+        applied = rules_pb2.Applied()
+        fill_applied(applied, known, step.before, step.applied)
         for each in applied.events:
             match each.event.WhichOneof("kind"):
                 case "deal_started":
