@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
 from belot_table import course, seating
 from belot_table.course import Applied, Decision, Opened, Released
@@ -81,7 +82,11 @@ def finished(kinds: str) -> Table:
 
 def to_act(seat: int, *, bidding: bool = False) -> Next:
     """The seat is to act."""
-    legal = match_pb2.LegalActions(may_pass=True) if bidding else match_pb2.LegalActions(cards=[1])
+    legal = (
+        match_pb2.LegalActions(may_pass=True)
+        if bidding
+        else match_pb2.LegalActions(cards=[common_pb2.CARD_SEVEN_OF_CLUBS])
+    )
     return Next(Await.TURN, seat, bidding, legal.SerializeToString())
 
 

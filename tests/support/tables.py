@@ -119,9 +119,12 @@ class TableClient:
 @asynccontextmanager
 async def table_at(config: TableConfig) -> AsyncIterator[TableClient]:
     """A running table service with the whole chassis, and a client of it."""
-    async with running(app_options(config), lambda app: serve(config, app)):
-        async with open_channel(ChannelOptions(config.listen[0])) as channel:
-            yield TableClient(table_pb2_grpc.TableServiceStub(channel), config.listen[0])
+    address = config.listen[0]
+    async with (
+        running(app_options(config), lambda app: serve(config, app)),
+        open_channel(ChannelOptions(address)) as channel,
+    ):
+        yield TableClient(table_pb2_grpc.TableServiceStub(channel), address)
 
 
 def table_config(database: Database, valkey: str, around: Neighbours, **others: object) -> TableConfig:
@@ -212,7 +215,9 @@ class Person:
     async def act(self, choose: Callable[[match_pb2.LegalActions], match_pb2.Action]) -> table_pb2.Ack:
         """Do something legal, if it is his turn now."""
         view = await self.client.view(self.table_id, self.player_id)
-        return await self.do(table_pb2.TableAction(game=choose(view.match.legal)), expected_version=view.summary.version)
+        return await self.do(
+            table_pb2.TableAction(game=choose(view.match.legal)), expected_version=view.summary.version
+        )
 
 
 def first_legal(legal: match_pb2.LegalActions) -> match_pb2.Action:
