@@ -47,7 +47,7 @@ def remember(view: SeatView) -> Memory:
     sizes = [rules.hand_size - len(view.tricks)] * rules.seats
     for leader, cards in tricks:
         for place, card in enumerate(cards):
-            if card >> 3 != cards[0] >> 3:
+            if place:
                 lacking[(leader + place) % rules.seats] |= _lacking(view, trump, cards[:place], card)
     for place in range(len(view.trick)):
         sizes[(tricks[-1][0] + place) % rules.seats] -= 1
@@ -61,11 +61,14 @@ def remember(view: SeatView) -> Memory:
 
 
 def _lacking(view: SeatView, trump: int, before: tuple[int, ...], card: int) -> int:
-    """The cards that a seat cannot have had when it did not follow suit to the cards before it."""
-    lacking = SUIT_MASK[before[0] >> 3]
-    best = best_card(trump, before)
-    if card >> 3 == trump:
-        # A trump below the best one: it had none above.
-        return lacking if BEATERS[trump][best] >> card & 1 else lacking | SUIT_MASK[trump] & BEATERS[trump][best]
+    """The cards that a seat cannot have had when it played this one to the cards before it."""
+    suit, led, best = card >> 3, before[0] >> 3, best_card(trump, before)
+    # What beats the best card in the suit that was played; nothing where the card itself beats it.
+    higher = 0 if BEATERS[trump][best] >> card & 1 else BEATERS[trump][best] & SUIT_MASK[suit]
+    if suit == led:
+        due = suit == trump or (view.rules.beat_plain == "until_ruffed" and best >> 3 == led)
+        return higher if due else 0
+    if suit == trump:
+        return SUIT_MASK[led] | higher
     free = view.rules.ruff == "unless_partner" and view.rules.seats == 4 and len(before) >= 2 and before[-2] == best
-    return lacking if free else lacking | SUIT_MASK[trump]
+    return SUIT_MASK[led] if free else SUIT_MASK[led] | SUIT_MASK[trump]
