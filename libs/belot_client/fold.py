@@ -89,6 +89,8 @@ def _beacon_fixed(state: TableState, event: view_pb2.TableEvent) -> TableState:
 
 
 def _cards_released(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    if not event.cards_released.HasField("transcript"):
+        return state  # a receipt alone, for this viewer
     return released(_told(state, event.cards_released.transcript))
 
 

@@ -1,0 +1,167 @@
+"""The client: one connection to Belot, a signed-in guest, lobby and tables.
+
+``async with BelotClient("127.0.0.1:7100") as client: await client.sign_in_guest("Ana")``, then `create_table`,
+`list_tables` and `table(...)`, which gives a `TableSession` to play or watch at.
+"""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final, TypeAlias, TypeVar
+
+import grpc
+
+from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from belot.rules.v1 import rules_pb2
+from belot.table.v1 import view_pb2
+from belot_client.errors import refused_by
+from belot_client.session import TableSession
+from belot_client.snapshot import options_message, table_state
+from belot_client.view import Options, TableState
+from belot_kit.grpc_client import ChannelOptions, open_channel
+
+CALL_SECONDS: Final = 5.0
+_TRIES: Final = 5
+_BACKOFF_SECONDS: Final = (0.05, 0.5)
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+_Method: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[Request, Answer]"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who this client is; `token` signs the same player in again."""
+
+    player_id: str
+    display_name: str
+    token: str = field(repr=False)
+
+
+class BelotClient:
+    """A client of one or more gateways; use it as ``async with``."""
+
+    def __init__(
+        self,
+        *addresses: str,
+        language: str = "en",
+        player: Player | None = None,
+        credentials: grpc.ChannelCredentials | None = None,
+    ) -> None:
+        """`addresses` of gateways (``host:port``, ``dns:///...``, ``unix:/...``): the next is used when one fails.
+
+        `language` is that of refusals; `player` one who signed in before; `credentials` switch TLS on.
+        """
+        if not addresses:
+            raise ValueError("a client needs the address of a gateway")
+        self._addresses: Sequence[str] = addresses
+        self._credentials = credentials
+        self._language = language
+        self._player = player
+        self._at = 0
+        self._channels: dict[str, grpc.aio.Channel] = {}
+
+    async def __aenter__(self) -> "BelotClient":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Hang up."""
+        channels, self._channels = self._channels, {}
+        for channel in channels.values():
+            await channel.close()
+
+    @property
+    def player(self) -> Player:
+        """Who is signed in. RuntimeError when nobody is."""
+        if self._player is None:
+            raise RuntimeError("sign in first: await client.sign_in_guest(name)")
+        return self._player
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """What goes with every call."""
+        language = ("accept-language", self._language)
+        return (language,) if self._player is None else (language, ("authorization", f"Bearer {self._player.token}"))
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """The connection to the gateway in use."""
+        address = self._addresses[self._at % len(self._addresses)]
+        if address not in self._channels:
+            self._channels[address] = open_channel(ChannelOptions(address), self._credentials)
+        return self._channels[address]
+
+    def go_elsewhere(self, failed: grpc.aio.Channel) -> None:
+        """Use the next gateway, unless that has happened already since `failed` was in use."""
+        if failed is self.channel:
+            self._at += 1
+
+    async def sign_in_guest(self, display_name: str) -> Player:
+        """Become a new guest. Errors: Refused."""
+        request = gateway_pb2.SignInAsGuestRequest(display_name=display_name)
+        answer = await self._ask(lambda channel: gateway_pb2_grpc.AuthServiceStub(channel).SignInAsGuest, request)
+        self._player = Player(answer.player_id, display_name, answer.token)
+        return self._player
+
+    async def list_rulesets(self) -> Sequence[rules_pb2.Ruleset]:
+        """The published rulesets with their knobs. Errors: Refused."""
+        request = gateway_pb2.ListRulesetsRequest()
+        return (await self._ask(lambda channel: _lobby(channel).ListRulesets, request)).rulesets
+
+    async def list_tables(
+        self, *, mine: bool = False, page_size: int = 0, page_token: str = ""
+    ) -> tuple[Sequence[view_pb2.TableSummary], str]:
+        """A page of public tables (or one's own), newest first, and the token of the next page. Errors: Refused."""
+        request = gateway_pb2.ListTablesRequest(mine=mine, page_size=page_size, page_token=page_token)
+        page = await self._ask(lambda channel: _lobby(channel).ListTables, request)
+        return page.tables, page.next_page_token
+
+    async def get_table(self, table_id: str) -> TableState:
+        """A table as this player sees it. Errors: Refused."""
+        request = gateway_pb2.GetTableRequest(table_id=table_id)
+        found = await self._ask(lambda channel: _lobby(channel).GetTable, request)
+        return table_state(found.table, self.player.player_id)
+
+    async def create_table(self, options: Options, *, stay_standing: bool = False) -> TableState:
+        """Make a table and sit down at seat 0, unless told to stay standing. Errors: Refused."""
+        request = gateway_pb2.CreateTableRequest(
+            request_id=secrets.token_hex(16), options=options_message(options), stay_standing=stay_standing
+        )
+        made = await self._ask(lambda channel: _lobby(channel).CreateTable, request)
+        return table_state(made.table, self.player.player_id)
+
+    async def proof_file(self, match_id: str) -> bytes:
+        """The proof file of a finished match, for ``belot verify``. Errors: Refused."""
+        request = gateway_pb2.GetProofFileRequest(match_id=match_id)
+        found = await self._ask(lambda channel: gateway_pb2_grpc.PlayServiceStub(channel).GetProofFile, request)
+        return found.proof
+
+    def table(self, table_id: str, *, trusted_keys: Sequence[bytes] | None = None) -> TableSession:
+        """A session at a table, to play or watch; use it as ``async with``. `trusted_keys`: see FairnessKeeper."""
+        return TableSession(self, table_id, self.player.player_id, trusted_keys)
+
+    async def _ask(self, method: "Callable[[grpc.aio.Channel], _Method[Request, Answer]]", request: Request) -> Answer:
+        """One unary call, over the next gateway when one is away; safe, because requests carry their ids."""
+        delay = _BACKOFF_SECONDS[0]
+        for tries_left in range(_TRIES - 1, -1, -1):
+            channel = self.channel
+            try:
+                return await method(channel)(request, metadata=self.metadata, timeout=CALL_SECONDS)
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE or not tries_left:
+                    raise refused_by(error) from error
+            self.go_elsewhere(channel)
+            await asyncio.sleep(delay * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
+            delay = min(2 * delay, _BACKOFF_SECONDS[1])
+        raise AssertionError("the last try returns or raises")
+
+
+def _lobby(channel: grpc.aio.Channel) -> "gateway_pb2_grpc.LobbyServiceAsyncStub":
+    return gateway_pb2_grpc.LobbyServiceStub(channel)

@@ -1,0 +1,388 @@
+"""A table as this client plays or watches it: one stream that heals itself, the state kept up, commands, fairness.
+
+The stream is opened again after 50 to 500 ms, after the last event seen, and at the next gateway; commands that were
+not answered are sent again with the same request ids. Only what makes no sense to repeat ends the session.
+"""
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final, Protocol
+
+import grpc
+
+from belot.common.v1 import common_pb2
+from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from belot.rules.v1 import match_pb2
+from belot.table.v1 import table_pb2, view_pb2
+from belot_client.cards import SUITS, Card, Suit, number_of
+from belot_client.errors import Refused, SessionOver, comes_back, refused_by, refused_in_stream
+from belot_client.fairness import FairnessKeeper
+from belot_client.fold import fold, hidden
+from belot_client.snapshot import table_state
+from belot_client.view import Status, TableState
+from belot_fair.report import Report
+
+BACKOFF_SECONDS: Final = (0.05, 0.5)
+SILENCE_SECONDS: Final = 25.0
+COMMAND_SECONDS: Final = 10.0
+_ENDED: Final = frozenset({Status.FINISHED, Status.CLOSED})
+
+
+class Connection(Protocol):
+    """What a session needs of a client."""
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """The connection in use."""
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """What goes with every call."""
+
+    def go_elsewhere(self, failed: grpc.aio.Channel) -> None:
+        """Use another gateway, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One piece of news: ``snapshot``, ``hidden``, or an event's kind (``card_played``), and the state after it."""
+
+    sequence: int
+    kind: str
+    event: view_pb2.TableEvent | None = field(repr=False)
+    state: TableState = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """A command was done, durably: the table's version and last sequence after it."""
+
+    version: int
+    sequence: int
+
+
+class _Again(Exception):  # noqa: N818 - no error: the stream is to be opened anew
+    """Resume on a new stream."""
+
+
+class TableSession:
+    """One table; use it as ``async with``. Entering waits for the first snapshot, or raises Refused."""
+
+    def __init__(
+        self, connection: Connection, table_id: str, player_id: str, trusted_keys: Sequence[bytes] | None = None
+    ) -> None:
+        """Made by `BelotClient.table`."""
+        self.table_id = table_id
+        self.player_id = player_id
+        self.fairness = FairnessKeeper(trusted_keys)
+        self._connection = connection
+        self._state: TableState | None = None
+        self._turn_at = 0
+        self._over: Exception | None = None
+        self._changed = asyncio.Event()
+        self._listeners: list[asyncio.Queue[Update | None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._outbox: asyncio.Queue[gateway_pb2.PlayItem] | None = None
+        self._unanswered: dict[int, tuple[gateway_pb2.PlayItem, asyncio.Future[Ack]]] = {}
+        self._calls = 0
+
+    async def __aenter__(self) -> "TableSession":
+        self._start(self._run())
+        try:
+            await self.until(lambda _state: True)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Hang up; everybody who waits gets SessionOver."""
+        self._end(SessionOver("the session is closed"))
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # -- what is known
+
+    @property
+    def state(self) -> TableState:
+        """The table now. RuntimeError before the first snapshot."""
+        if self._state is None:
+            raise RuntimeError("the table is not known yet: use the session as `async with`")
+        return self._state
+
+    def report(self) -> Report:
+        """How fair the deal was, as far as it can be judged now; complete once the match has ended."""
+        return self.fairness.report(self.state)
+
+    async def until(self, holds: Callable[[TableState], bool]) -> TableState:
+        """Wait until the state is as wanted. What is so for one event only may be missed: see `updates`.
+
+        Errors: Refused (Superseded for one) when the session has ended, SessionOver when it was closed.
+        """
+        while True:
+            if self._state is not None and holds(self._state):
+                return self._state
+            if self._over is not None:
+                raise self._over
+            await self._changed.wait()
+
+    async def updates(self) -> AsyncIterator[Update]:
+        """Every piece of news from now on. Errors: Refused when the session ends; closing it ends the iteration."""
+        queue: asyncio.Queue[Update | None] = asyncio.Queue()
+        self._listeners.append(queue)
+        try:
+            while (update := await queue.get()) is not None:
+                yield update
+            if self._over is not None and not isinstance(self._over, SessionOver):
+                raise self._over
+        finally:
+            self._listeners.remove(queue)
+
+    async def turns(self) -> AsyncIterator[TableState]:
+        """The state at each turn of this client's player, until the match is over and the server seed is public."""
+        seen = 0
+
+        def due(state: TableState) -> bool:
+            return _done(state) or (state.legal is not None and self._turn_at != seen)
+
+        while not _done(state := await self.until(due)):
+            seen = self._turn_at
+            yield state
+
+    # -- what can be done: each returns when it is durable and this client knows its outcome
+
+    async def sit_down(self, seat: int | None = None) -> Ack:
+        """Take a seat, the first free one unless given. SEAT_TAKEN, TABLE_FULL, ALREADY_SEATED, TABLE_NOT_OPEN."""
+        return await self.do(table_pb2.TableAction(sit_down=table_pb2.SitDown(seat=seat)))
+
+    async def leave(self) -> Ack:
+        """Leave the seat; during the match a bot takes it. NOT_SEATED."""
+        return await self.do(table_pb2.TableAction(leave=table_pb2.Leave()))
+
+    async def ready(self, ready: bool = True) -> Ack:
+        """Say whether the match may start. NOT_SEATED, TABLE_NOT_OPEN."""
+        return await self.do(table_pb2.TableAction(set_ready=table_pb2.SetReady(ready=ready)))
+
+    async def fill_with_bots(self, level: str = "") -> Ack:
+        """Bots (``easy``, ``normal``) for all free seats. BOT_LEVEL_UNKNOWN, TABLE_FULL, TABLE_NOT_OPEN."""
+        return await self.do(table_pb2.TableAction(fill_with_bots=table_pb2.FillWithBots(level=level)))
+
+    async def play(self, card: Card) -> Ack:
+        """Play a card. ILLEGAL_CARD (with clause and legal cards), NOT_YOUR_TURN, CARD_NOT_HELD, WRONG_PHASE."""
+        play = match_pb2.Play(card=_CARD_VALUES[number_of(card)])
+        return await self.do(table_pb2.TableAction(game=match_pb2.Action(play=play)))
+
+    async def pass_bid(self) -> Ack:
+        """Pass. ILLEGAL_BID, NOT_YOUR_TURN, WRONG_PHASE."""
+        return await self.do(table_pb2.TableAction(game=match_pb2.Action(pass_bid=match_pb2.Pass())))
+
+    async def accept(self) -> Ack:
+        """Take the suit of the card turned up. ILLEGAL_BID, NOT_YOUR_TURN, WRONG_PHASE."""
+        return await self.do(table_pb2.TableAction(game=match_pb2.Action(accept=match_pb2.Accept())))
+
+    async def choose(self, suit: Suit) -> Ack:
+        """Name the trump suit. ILLEGAL_BID, NOT_YOUR_TURN, WRONG_PHASE."""
+        choose = match_pb2.Choose(suit=_SUIT_VALUES[SUITS.index(suit)])
+        return await self.do(table_pb2.TableAction(game=match_pb2.Action(choose=choose)))
+
+    async def do(self, action: table_pb2.TableAction, *, request_id: str = "", seconds: float = COMMAND_SECONDS) -> Ack:
+        """Send a command and wait until it is durable and seen here; over lost connections with the same request id.
+
+        Errors: Refused; TimeoutError after `seconds` (then it may have been done or not: asking again with the same
+        `request_id` does it at most once).
+        """
+        if self._over is not None:
+            raise self._over
+        self._calls += 1
+        command = gateway_pb2.ClientCommand(
+            call_id=self._calls,
+            table_id=self.table_id,
+            request_id=request_id or secrets.token_hex(16),
+            action=action,
+        )
+        item = gateway_pb2.PlayItem(command=command)
+        answer: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
+        self._unanswered[command.call_id] = (item, answer)
+        if self._outbox is not None:
+            self._outbox.put_nowait(item)
+        try:
+            async with asyncio.timeout(seconds):
+                ack = await answer
+                await self.until(lambda state: state.sequence >= ack.sequence)
+                return ack
+        finally:
+            self._unanswered.pop(command.call_id, None)
+
+    # -- the stream
+
+    async def _run(self) -> None:
+        delay = BACKOFF_SECONDS[0]
+        while self._over is None:
+            channel = self._connection.channel
+            before = self._state
+            try:
+                await self._one_stream(channel)
+            except _Again:
+                pass  # told to, or something was missed
+            except Refused as refused:
+                self._end(refused)
+                return
+            except TimeoutError:
+                pass  # silence: no heartbeat came either
+            except grpc.aio.AioRpcError as error:
+                broken = refused_by(error)
+                if not comes_back(broken):
+                    self._end(broken)
+                    return
+            if self._state is not before:
+                delay = BACKOFF_SECONDS[0]
+            self._connection.go_elsewhere(channel)
+            await asyncio.sleep(delay * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
+            delay = min(2 * delay, BACKOFF_SECONDS[1])
+
+    async def _one_stream(self, channel: grpc.aio.Channel) -> None:
+        outbox: asyncio.Queue[gateway_pb2.PlayItem] = asyncio.Queue()
+        after = None if self._state is None else self._state.sequence
+        topic = gateway_pb2.TableTopic(table_id=self.table_id, after_sequence=after)
+        outbox.put_nowait(gateway_pb2.PlayItem(subscribe=gateway_pb2.Subscription(table=topic)))
+        for item, _ in self._unanswered.values():
+            outbox.put_nowait(item)
+        stub: gateway_pb2_grpc.PlayServiceAsyncStub = gateway_pb2_grpc.PlayServiceStub(channel)
+        stream = stub.Play(_requests(outbox), metadata=self._connection.metadata)
+        self._outbox = outbox
+        try:
+            while True:
+                async with asyncio.timeout(SILENCE_SECONDS):
+                    response = await stream.read()
+                if not isinstance(response, gateway_pb2.PlayResponse):
+                    raise _Again
+                for news in response.items:
+                    self._take(news)
+        finally:
+            self._outbox = None
+            stream.cancel()
+
+    def _take(self, item: gateway_pb2.StreamItem) -> None:
+        """Learn one piece of news. Errors: _Again, Refused."""
+        kind = item.WhichOneof("kind")
+        if kind == "reply":
+            self._answered(item.reply)
+        elif kind == "snapshot":
+            self._began(table_state(item.snapshot, self.player_id))
+        elif kind in ("event", "hidden"):
+            self._happened(item.sequence, item.event if kind == "event" else None)
+        elif kind == "heartbeat":
+            if self._state is not None and item.table_id and item.sequence > self._state.sequence:
+                raise _Again  # something was missed
+        elif kind == "draining":
+            raise _Again
+        elif kind == "ended":
+            refused = refused_in_stream(item.ended.refusal)
+            raise _Again if comes_back(refused) else refused
+
+    def _answered(self, reply: gateway_pb2.CommandReply) -> None:
+        _, answer = self._unanswered.get(reply.call_id, (None, None))
+        if answer is None or answer.done():
+            return
+        if reply.WhichOneof("result") == "ack":
+            answer.set_result(Ack(reply.ack.version, reply.ack.sequence))
+        else:
+            answer.set_exception(refused_in_stream(reply.refusal))
+
+    def _began(self, state: TableState) -> None:
+        self._turn_at = state.sequence
+        self.fairness.began(state, _now_ms())
+        self._known(state, "snapshot", None)
+        if state.status is Status.SEEDING and state.fairness and state.viewer_seat not in state.fairness.seeded:
+            self._send_seed(state)
+
+    def _happened(self, sequence: int, event: view_pb2.TableEvent | None) -> None:
+        before = self._state
+        if before is None or sequence > before.sequence + 1:
+            raise _Again  # something was missed
+        if sequence <= before.sequence:
+            return
+        if event is None:
+            self._known(hidden(before, sequence), "hidden", None)
+            return
+        after = fold(before, sequence, event)
+        self.fairness.saw(before, after, event, _now_ms())
+        kind = event.WhichOneof("kind") or ""
+        if kind == "turn_started":
+            self._turn_at = sequence
+        self._known(after, event.game.WhichOneof("kind") or kind if kind == "game" else kind, event)
+        if kind == "match_opened":
+            self._send_seed(after)
+
+    def _known(self, state: TableState, kind: str, event: view_pb2.TableEvent | None) -> None:
+        self._state = state
+        update = Update(state.sequence, kind, event, state)
+        for listener in self._listeners:
+            listener.put_nowait(update)
+        self._wake()
+
+    def _send_seed(self, state: TableState) -> None:
+        """Bring this client's own part of the shuffle; a spectator has none."""
+        if state.viewer_seat is not None:
+            self._start(self._submit(self.fairness.draw_seed()))
+
+    async def _submit(self, seed: bytes) -> None:
+        try:
+            await self.do(table_pb2.TableAction(submit_seed=table_pb2.SubmitSeed(seed=seed)))
+        except (Refused, SessionOver, TimeoutError):
+            return  # too late, or over: the transcript says which seats brought none, and the report shows it
+
+    # -- the end
+
+    def _end(self, error: Exception) -> None:
+        if self._over is not None:
+            return
+        self._over = error
+        for _, answer in self._unanswered.values():
+            if not answer.done():
+                answer.set_exception(error)
+                answer.exception()
+        for listener in self._listeners:
+            listener.put_nowait(None)
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _start(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _done(state: TableState) -> bool:
+    revealed = state.fairness is not None and bool(state.fairness.server_seed)
+    return state.status in _ENDED and (revealed or state.match is None)
+
+
+async def _requests(outbox: "asyncio.Queue[gateway_pb2.PlayItem]") -> AsyncIterator[gateway_pb2.PlayRequest]:
+    while True:
+        items = [await outbox.get()]
+        while not outbox.empty():
+            items.append(outbox.get_nowait())
+        yield gateway_pb2.PlayRequest(items=items)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+_CARD_VALUES: Final = tuple(common_pb2.Card.values()[1:])
+_SUIT_VALUES: Final = tuple(common_pb2.Suit.values()[1:])
