@@ -2,12 +2,11 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
-from belot.table.v1 import view_pb2
 from belot_cli.convert import scene_of, sheet_seen
 from belot_cli.render import sheet_lines, table_lines
-from belot_cli.scene import Scene, Stage
+from belot_cli.scene import Scene
 from belot_cli.tell import tell
 from belot_cli.terminal import Terminal
 from belot_cli.typed import (
@@ -24,13 +23,14 @@ from belot_cli.typed import (
     hint,
     understand,
 )
-from belot_client.view import TableState
+from belot_client.session import Update
+from belot_client.view import Status, TableState
 
 Move = PlayCard | Pass | Accept | Choose
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class MoveRefused:
     """Why a move was refused: the clause or reason, a sentence in the person's language, the legal cards if named."""
 
     clause: str
@@ -42,14 +42,14 @@ class Seat(Protocol):
     """The person's seat at a table on a server."""
 
     @property
-    def view(self) -> TableState:
-        """The table as he sees it, with every event so far."""
+    def state(self) -> TableState:
+        """The table now: maybe further on than the last update that was taken."""
 
-    async def next_event(self) -> view_pb2.TableEvent | None:
-        """The next event he may see, already in `view`; None when nothing more will come."""
+    async def next_update(self) -> Update | None:
+        """The next piece of news, in order; None when there will be none."""
 
-    async def move(self, move: Move) -> int | Refused:
-        """Play or bid; the sequence of the last event it caused."""
+    async def move(self, move: Move) -> MoveRefused | None:
+        """Play or bid; None once it is done and known here."""
 
     async def leave(self) -> None:
         """Leave the table for good."""
@@ -62,6 +62,12 @@ class Lines(Protocol):
         """The next line; None when there will be none."""
 
 
+def match_over(state: TableState) -> bool:
+    """Whether nothing more will come: the result is known and the server seed public, or the table was closed."""
+    revealed = state.fairness is not None and bool(state.fairness.server_seed)
+    return state.status is Status.CLOSED or (state.status is Status.FINISHED and revealed)
+
+
 class Game:
     """One match of one person."""
 
@@ -71,56 +77,63 @@ class Game:
         self._lines = lines
         self._terminal = terminal
         self._line: asyncio.Task[str | None] | None = None
+        self._state = seat.state
         self._asked = -1
-        self._moved = 0
 
     async def play(self) -> bool:
         """Until the match has ended (True) or the person has left (False)."""
-        event = asyncio.ensure_future(self._seat.next_event())
+        news = asyncio.ensure_future(self._seat.next_update())
         try:
-            while True:
-                await self._wait(event)
-                if event.done():
-                    happened = event.result()
-                    if happened is None:
-                        return self._scene.stage is Stage.FINISHED
-                    self._terminal.say_all(tell(happened, self._scene))
-                    if happened.WhichOneof("kind") == "seed_revealed":
-                        return True
-                    event = asyncio.ensure_future(self._seat.next_event())
+            while not match_over(self._state):
+                await self._wait(news)
+                if news.done():
+                    update = news.result()
+                    if update is None:
+                        return match_over(self._state)
+                    self._learn(update)
+                    news = asyncio.ensure_future(self._seat.next_update())
                 elif self._line is not None and self._line.done():
                     line, self._line = self._line.result(), None
                     if not await self._obey(line):
                         await self._seat.leave()
                         return False
+            return True
         finally:
-            event.cancel()
+            news.cancel()
             if self._line is not None:
                 self._line.cancel()
 
     @property
     def _scene(self) -> Scene:
-        return scene_of(self._seat.view)
+        return scene_of(self._state)
+
+    def _learn(self, update: Update) -> None:
+        """Tell one piece of news, with the table as it was just after it."""
+        self._state = update.state
+        if update.event is not None:
+            self._terminal.say_all(tell(update.event, self._scene))
+
+    async def _wait(self, news: "asyncio.Future[Update | None]") -> None:
+        """Wait for news, and at the person's turn for a line as well: typed ahead, it waits for its turn."""
+        if not self._to_move:
+            await asyncio.wait({news})
+            return
+        self._ask()
+        self._line = self._line or asyncio.ensure_future(self._lines.next())
+        either = (cast("asyncio.Future[object]", news), cast("asyncio.Future[object]", self._line))
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
 
     @property
     def _to_move(self) -> bool:
-        """Whether the person may move now; not while the events of his last move are still on their way."""
-        scene = self._scene
-        return scene.my_turn and scene.choices is not None and self._seat.view.sequence >= self._moved
-
-    async def _wait(self, event: "asyncio.Future[view_pb2.TableEvent | None]") -> None:
-        """Wait for an event, and at the person's turn for a line as well: typed ahead, it waits for its turn."""
-        waits: set[asyncio.Future[object]] = {event}  # type: ignore[arg-type]  # a set of either kind
-        if self._to_move and not event.done():
-            self._ask()
-            self._line = self._line or asyncio.ensure_future(self._lines.next())
-            waits.add(self._line)  # type: ignore[arg-type]
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        """Whether the person may move now: it is his turn, and everything up to now has been told."""
+        return (
+            self._state.my_turn and self._state.legal is not None and self._state.sequence == self._seat.state.sequence
+        )
 
     def _ask(self) -> None:
         """Draw the table and say what can be typed, once a turn."""
-        if self._asked != self._seat.view.sequence:
-            self._asked = self._seat.view.sequence
+        if self._asked != self._state.sequence:
+            self._asked = self._state.sequence
             self._terminal.say("", *table_lines(self._scene), hint(self._scene))
 
     async def _obey(self, line: str | None) -> bool:
@@ -142,15 +155,13 @@ class Game:
         if isinstance(meant, Help):
             return (*HELP, hint(scene))
         if isinstance(meant, ShowScores):
-            sheets = [sheet_seen(sheet) for sheet in self._seat.view.sheets]
+            sheets = [sheet_seen(sheet) for sheet in self._state.sheets]
             lines = tuple(line for sheet in sheets for line in sheet_lines(sheet, scene))
             return lines or ("no deal has been scored yet",)
         return (*table_lines(scene), hint(scene))
 
     async def _move(self, move: Move) -> None:
-        answer = await self._seat.move(move)
-        if not isinstance(answer, Refused):
-            self._moved = answer
-            return
-        legal = f" Legal: {answer.legal_cards}." if answer.legal_cards else ""
-        self._terminal.say(f"refused ({answer.clause}): {answer.sentence}{legal}", hint(self._scene))
+        refused = await self._seat.move(move)
+        if refused is not None:
+            legal = f" Legal: {refused.legal_cards}." if refused.legal_cards else ""
+            self._terminal.say(f"refused ({refused.clause}): {refused.sentence}{legal}", hint(self._scene))

@@ -28,7 +28,7 @@ from belot_cli.fleet import (
 from belot_cli.migrate_command import migrate_all
 from belot_cli.probe import free_port, is_ready, taken_because
 from belot_cli.servers import ServerAddresses, Servers, running_servers
-from belot_cli.state_dir import open_state_dir, secret_file
+from belot_cli.state_dir import secret_file
 from belot_cli.supervisor import ChildPlan, Supervisor
 from belot_kit.embedded.processes import own_account, socket_directory
 
@@ -57,19 +57,24 @@ class LocalFleet:
 
 @asynccontextmanager
 async def local_fleet(
-    spec: FleetSpec, named: ServerAddresses, say: Callable[[str], None], *, durable: bool = True
+    spec: FleetSpec,
+    named: ServerAddresses,
+    supervisor: Supervisor,
+    say: Callable[[str], None],
+    *,
+    durable: bool = True,
 ) -> AsyncIterator[LocalFleet]:
     """Run a fleet while the block lasts; the block begins when every process is ready. Enter it in the main thread.
 
-    `named` are servers to use in place of embedded ones, `say` prints a line. The caller holds the state directory's
-    lock. Errors: FleetPlanError, StateDirError, ChildFailedError, EmbeddedServerError.
+    `named` are servers to use in place of embedded ones, `supervisor` will have the processes, `say` prints a line.
+    The caller has opened the state directory and holds its lock. Errors: FleetPlanError, MigrateError,
+    ChildFailedError, EmbeddedServerError.
     """
     gateways = gateway_addresses(spec)
     _refuse_taken(gateways)
-    state = open_state_dir(spec.state)
+    state = spec.state
     beacon = await chosen_beacon(spec.beacon)
     sockets = socket_directory("up", state, own_account())
-    supervisor = Supervisor(state / "logs", say)
     try:
         async with running_servers(state, named, say, durable=durable) as servers:
             await migrate_all(servers.addresses.dsn)

@@ -5,8 +5,12 @@ Each command imports what it needs when it is called, so that a service's proces
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 import click
+
+if TYPE_CHECKING:
+    from belot_cli.play_options import Asked
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -91,6 +95,34 @@ def wipe(state_dir: Path | None, yes: bool) -> None:
         click.echo(f"{shown(state)} was deleted" if wipe_state(state) else f"{shown(state)} is not there")
     except StateDirError as error:
         raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.option("--auto", is_flag=True, help="Four bots play; print the match and verify it.")
+@click.option("--ruleset", type=click.Choice(["club", "bela", "classic"]), default="club", show_default=True)
+@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="2 and 3: club only.")
+@click.option("--pack", type=click.Choice(["32", "24"]), default="32", show_default=True, help="24: club only.")
+@click.option("--target", type=click.IntRange(1), help="Points to play to, where the ruleset has a choice.")
+@click.option("--deals", type=click.IntRange(1), help="Play this many deals instead.")
+@click.option("--name", help="What to call you at the table.")
+@click.option("--bots", type=click.Choice(["easy", "normal"]), default="normal", show_default=True)
+@click.option("--bot-delay", type=click.FloatRange(0, 10), help="Seconds a bot thinks, for you to follow.")
+@click.option("--beacon", type=click.Choice(["auto", "quicknet", "dev"]), help="The drand chain of a private fleet.")
+@click.option("--gateway", help="Play on the fleet behind this HOST:PORT.")
+@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Where to save the proof file.")
+@click.option("--language", help="Language of refusals, as en or ro-MD.")
+@_STATE
+def play(auto: bool, bot_delay: float | None, pack: str, **asked: Unpack["Asked"]) -> None:
+    """Play a match against bots in this terminal.
+
+    On the fleet that `belot up` runs here, or else on a private one that is gone in the end. Exit status: 0 when the
+    match was verified (or you left it), 1 when something failed.
+    """
+    from belot_cli.play_command import play
+    from belot_cli.play_options import options_of
+
+    delay = (0.0 if auto else 0.7) if bot_delay is None else bot_delay
+    sys.exit(play(options_of(int(pack), delay, asked), auto=auto))
 
 
 @main.command()

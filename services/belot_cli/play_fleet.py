@@ -10,6 +10,7 @@ from belot_cli.fleet import BeaconChoice, FleetSpec
 from belot_cli.local_fleet import local_fleet
 from belot_cli.servers import ServerAddresses
 from belot_cli.state_dir import is_locked, locked, open_state_dir, running_fleet
+from belot_cli.supervisor import Supervisor
 from belot_kit.tasks import background
 
 
@@ -40,8 +41,9 @@ async def _private(beacon: BeaconChoice, say: Callable[[str], None]) -> AsyncIte
     try:
         spec = FleetSpec(folder / "state", f"unix:{folder / 'gateway'}", beacon)
         with locked(open_state_dir(spec.state)):
+            supervisor = Supervisor(spec.state / "logs", say)
             # Its data is thrown away, so it need not survive a loss of power.
-            async with local_fleet(spec, ServerAddresses(), say, durable=False) as fleet:
+            async with local_fleet(spec, ServerAddresses(), supervisor, say, durable=False) as fleet:
                 development = "" if fleet.beacon is BeaconChoice.QUICKNET else " (development beacon)"
                 say(f"ready: a fleet of your own, beacon {fleet.beacon_name}{development}")
                 async with background(fleet.watch()):

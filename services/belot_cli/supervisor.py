@@ -58,12 +58,13 @@ class Supervisor:
     """The children of one fleet. Use it from one event loop; `say` prints a line for whoever watches."""
 
     def __init__(self, logs: Path, say: Callable[[str], None]) -> None:
-        """Nothing runs yet. `logs` is an existing directory."""
+        """Nothing runs yet. `logs` is an existing directory. `on_change` is called when a child was started again."""
         self._logs = logs
         self._say = say
         self._children: dict[str, _Child] = {}
         self._stopping = False
         self._held: set[str] = set()
+        self.on_change: Callable[[], None] = lambda: None
 
     async def start(self, plans: Sequence[ChildPlan]) -> None:
         """Start these children at once and wait for all. Errors: ChildFailedError; what was started then still runs."""
@@ -157,6 +158,7 @@ class Supervisor:
         self._say(f"{child.plan.name} ended ({_how(status)}): starting it again in {pause:g} s")
         await asyncio.sleep(pause)
         child.process, child.started = await self._spawn(child.plan), time.monotonic()
+        self.on_change()
         try:
             await self._ready(child)
             self._say(f"{child.plan.name} is ready again")

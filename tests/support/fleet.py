@@ -14,6 +14,7 @@ from belot_cli.local_fleet import LocalFleet, local_fleet
 from belot_cli.probe import free_port, taken_because
 from belot_cli.servers import ServerAddresses
 from belot_cli.state_dir import locked, open_state_dir
+from belot_cli.supervisor import Supervisor
 
 _MOST_PORT = 65_000
 
@@ -80,7 +81,8 @@ async def running_fleet(
     """
     spec = FleetSpec(folder, f"127.0.0.1:{_free_ports(gateways)}", BeaconChoice.DEV, tables, gateways, log_level)
     with locked(open_state_dir(folder)):
-        async with local_fleet(spec, ServerAddresses(dsn, valkey_url), print, durable=durable) as fleet:
+        supervisor, named = Supervisor(folder / "logs", print), ServerAddresses(dsn, valkey_url)
+        async with local_fleet(spec, named, supervisor, print, durable=durable) as fleet:
             yield Fleet(fleet)
 
 
