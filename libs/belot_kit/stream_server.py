@@ -56,19 +56,16 @@ async def serve_batches(
             reply = _refused(error, refuse, stream)
         finally:
             places.release()
-        reply.call_id = item.call_id
-        writer.put(frame(reply))
+        writer.put(_addressed(reply, item))
 
     async with asyncio.TaskGroup() as group:
         group.create_task(writer.run())
         async with asyncio.TaskGroup() as answers:
 
-            async def read() -> None:
-                async for item in _items(requests):
-                    await places.acquire()
-                    answers.create_task(answer(cast("Item", item)))
+            def start(item: Item) -> None:
+                answers.create_task(answer(item))
 
-            await until_draining(read())
+            await until_draining(_start_all(requests, places, start))
         writer.close()
 
 
@@ -94,8 +91,7 @@ async def serve_batches_inline(
                 reply = handle(known)
             except Exception as error:
                 reply = _refused(error, refuse, stream)
-            reply.call_id = known.call_id
-            writer.put(frame(reply))
+            writer.put(_addressed(reply, known))
             if len(writer) >= max_reply_items:
                 await asyncio.sleep(0)
 
@@ -112,6 +108,19 @@ async def _items(requests: AsyncIterator[Message]) -> AsyncIterator[CallItem]:
             reader = BatchReader(type(batch))
         for item in reader.items(batch):
             yield item
+
+
+async def _start_all(
+    requests: AsyncIterator[Message], places: asyncio.Semaphore, start: Callable[[Item], None]
+) -> None:
+    async for item in _items(requests):
+        await places.acquire()
+        start(cast("Item", item))
+
+
+def _addressed(reply: Reply, item: Item) -> bytes:
+    reply.call_id = item.call_id
+    return frame(reply)
 
 
 def _seconds(item: CallItem) -> float | None:
