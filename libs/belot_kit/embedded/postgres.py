@@ -73,16 +73,17 @@ def embedded_postgres(
     `durable=False` switches fsync off: only for tests in which no durability is tested. `settings` are further
     server parameters. Works for root and for ordinary users. Errors: EmbeddedServerError.
     """
-    return RunningServer(_running(data_dir, {**_SETTINGS, **({} if durable else _UNSAFE), **(settings or {})}))
+    everything = {**_SETTINGS, **({} if durable else _UNSAFE), **(settings or {})}
+    return RunningServer(_running(data_dir, everything, durable=durable))
 
 
 @contextmanager
-def _running(data_dir: Path, settings: Mapping[str, str]) -> Iterator[PostgresAddress]:
+def _running(data_dir: Path, settings: Mapping[str, str], *, durable: bool) -> Iterator[PostgresAddress]:
     programs = postgres_programs()
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     account = account_for([data_dir, programs / "postgres"])
     cluster = data_dir / "cluster"
-    _prepare(programs, cluster, account)
+    _prepare(programs, cluster, account, durable=durable)
     sockets = socket_directory("pg", cluster, account)
     options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     command = [str(programs / "postgres"), "-D", str(cluster), "-k", str(sockets), *options]
@@ -115,7 +116,7 @@ def _major_version(folder: Path) -> int:
     return int(version) if version.isdigit() else 0
 
 
-def _prepare(programs: Path, cluster: Path, account: Account) -> None:
+def _prepare(programs: Path, cluster: Path, account: Account, *, durable: bool) -> None:
     give(cluster.parent, account)
     if (cluster / "PG_VERSION").exists():
         give(cluster, account)
@@ -124,7 +125,8 @@ def _prepare(programs: Path, cluster: Path, account: Account) -> None:
     building = cluster.with_name("cluster.building")
     shutil.rmtree(building, ignore_errors=True)
     initdb = [str(programs / "initdb"), "-D", str(building), "-U", "postgres", "-A", "trust", "-E", "UTF8"]
-    run_to_end([*initdb, "--locale=C.UTF-8", "--no-instructions"], account, cwd=cluster.parent)
+    speed = () if durable else ("--no-sync",)
+    run_to_end([*initdb, "--locale=C.UTF-8", "--no-instructions", *speed], account, cwd=cluster.parent)
     building.rename(cluster)
 
 
