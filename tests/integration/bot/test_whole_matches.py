@@ -7,6 +7,7 @@ import pytest
 
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
 from belot.rules.v1 import match_pb2, rules_pb2_grpc
+from belot_bot.convert import read_view
 from belot_bot.policy import choose
 from belot_bot.view import seat_view
 from belot_engine.match import legal_actions
@@ -51,6 +52,16 @@ async def test_a_full_match_to_its_target_is_played_by_normal_bots() -> None:
         choice = by_bots(bot_side, ["normal"] * 4)
         played = await play_match(started, apply_unary(rules_side), choice, random.Random("full"))
     assert max(played.applied[-1].next.finished.totals) >= 1000
+
+
+@pytest.mark.parametrize("rules", FORMS)
+def test_the_view_from_a_message_is_the_view_from_the_match(rules: Ruleset) -> None:
+    known = know(rules)
+    for step in steps(rules, random.Random(f"view {rules.name} {rules.seats} {rules.pack}")):
+        legal = legal_actions(step.before)
+        if legal is not None:
+            message = view_message(write_state(known, step.before), turn_message(step.before))
+            assert read_view(message) == seat_view(step.before, legal)
 
 
 @pytest.mark.parametrize("rules", FORMS)
