@@ -1,11 +1,12 @@
 """A match as one person plays it at a terminal: told as it happens, asked when it is his turn."""
 
 import asyncio
+import textwrap
 from dataclasses import dataclass
 from typing import Protocol, cast
 
 from belot_cli.convert import scene_of, sheet_seen
-from belot_cli.render import sheet_lines, table_lines
+from belot_cli.render import WIDTH, sheet_lines, table_lines
 from belot_cli.scene import Scene
 from belot_cli.tell import tell
 from belot_cli.terminal import Terminal
@@ -163,5 +164,6 @@ class Game:
     async def _move(self, move: Move) -> None:
         refused = await self._seat.move(move)
         if refused is not None:
-            legal = f" Legal: {refused.legal_cards}." if refused.legal_cards else ""
-            self._terminal.say(f"refused ({refused.clause}): {refused.sentence}{legal}", hint(self._scene))
+            legal = (f"   you may play: {refused.legal_cards}",) if refused.legal_cards else ()
+            sentence = textwrap.wrap(f"refused ({refused.clause}): {refused.sentence}", WIDTH)
+            self._terminal.say(*sentence, *legal, hint(self._scene))

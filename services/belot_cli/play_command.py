@@ -17,7 +17,7 @@ from belot_cli.stops import until_stopped
 from belot_cli.supervisor import ChildFailedError
 from belot_cli.tell_match import MatchTeller, sides_line
 from belot_cli.terminal import Terminal, TypedLines
-from belot_cli.verify_command import check, is_development, report_lines
+from belot_cli.verify_command import check, conclusion, is_development, report_lines
 from belot_client.client import BelotClient
 from belot_client.errors import Refused
 from belot_client.view import TableState
@@ -100,7 +100,8 @@ async def _tell_to_the_end(seat: SessionSeat, terminal: Terminal) -> None:
 
 def _heading(table: TableState, options: PlayOptions) -> str:
     name, version, fingerprint = table.ruleset
-    until = f"{options.deals} deals" if options.deals else f"to {options.target}" if options.target else "to its target"
+    deals = f"{options.deals} deal{'s' if options.deals != 1 else ''}"
+    until = deals if options.deals else f"to {options.target}" if options.target else "to its target"
     return f"table {table.table_id}: {name} version {version} ({fingerprint[:12]}…), {until}, bots {options.bots}"
 
 
@@ -116,7 +117,9 @@ async def _save_and_verify(
         _write(evidence, write_evidence(kept))
     proof = read_proof(octets)
     report = check(proof, kept, accept_dev=True)
-    terminal.say("", "── the proof file, checked offline " + "─" * 45, *report_lines(report))
+    # A person has just read his own client's report: of the file's he needs the end.
+    told = report_lines(report) if kept is None or not report.ok else conclusion(report)
+    terminal.say("", "── the proof file, checked offline " + "─" * 45, *told)
     beside = "" if kept is None else f" --evidence {shown(evidence)}"
     development = " --accept-dev" if is_development(proof) else ""
     terminal.say(f"saved: {shown(file)}", f"check it again: belot verify {shown(file)}{beside}{development}")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from belot_cli.cards import read_card, read_suit, show_card, show_suit, sort_hand
+from belot_cli.cards import SUIT_NAMES, read_card, read_suit, show_card, sort_hand
 from belot_cli.scene import Choices, Scene
 
 
@@ -77,7 +77,7 @@ _BID_WORDS: dict[str, Intention] = {"pass": Pass(), "p": Pass(), "take": Accept(
 
 HELP = (
     "a card      7C, 10H or TH, J♠ - or the number under it in your hand",
-    "a bid       pass - take (the up-card's suit) - hearts, diamonds, clubs, spades",
+    "a bid       pass - take (the up-card's suit) - hearts, diamonds, clubs, spades - or its number",
     "t           draw the table again",
     "score       the score sheets so far",
     'h           this help (so hearts are "hearts" or "he")',
@@ -110,8 +110,9 @@ def numbered_choices(scene: Scene) -> tuple[int, ...]:
 
 
 def _numbered(number: int, scene: Scene) -> Intention:
-    cards = numbered_choices(scene)
-    return PlayCard(cards[number - 1]) if 1 <= number <= len(cards) else Unclear(hint(scene))
+    cards: tuple[Intention, ...] = tuple(PlayCard(card) for card in numbered_choices(scene))
+    choices = cards or tuple(intention for intention, _ in _bid_offers(scene))
+    return choices[number - 1] if 1 <= number <= len(choices) else Unclear(hint(scene))
 
 
 def _suit(suit: int, scene: Scene) -> Intention:
@@ -123,14 +124,19 @@ def _suit(suit: int, scene: Scene) -> Intention:
 def hint(scene: Scene) -> str:
     """One line that says what can be typed now."""
     if scene.choices is None:
-        return "not your turn yet (h for help, q to leave)"
+        return "not your turn yet (h help, q leave)"
     if scene.choices.cards:
-        return f"type a card or its number, 1-{len(scene.choices.cards)} (h for help, q to leave)"
-    return f"type {', '.join(_bid_offers(scene.choices, scene.up_card))} (h for help, q to leave)"
+        count = len(scene.choices.cards)
+        return f"play a card: {f'1-{count}' if count > 1 else '1'} or its name, like 7C (h help, q leave)"
+    offers = ", ".join(f"{number} {text}" for number, (_, text) in enumerate(_bid_offers(scene), 1))
+    return f"bid: {offers} (h help, q leave)"
 
 
-def _bid_offers(choices: Choices, up_card: int | None) -> list[str]:
-    offers = ["pass"] if choices.may_pass else []
+def _bid_offers(scene: Scene) -> tuple[tuple[Intention, str], ...]:
+    """What the auction allows, in the order of its numbers."""
+    choices, card = scene.choices or Choices(), scene.up_card
+    offers: list[tuple[Intention, str]] = [(Pass(), "pass")] if choices.may_pass else []
     if choices.may_accept:
-        offers.append("take" if up_card is None else f"take ({show_suit(up_card // 8)}, you get {show_card(up_card)})")
-    return offers + [show_suit(suit).split()[1] for suit in choices.suits]
+        gained = "" if card is None else f" ({SUIT_NAMES[card // 8]}, you get {show_card(card)})"
+        offers.append((Accept(), f"take{gained}"))
+    return (*offers, *((Choose(suit), SUIT_NAMES[suit]) for suit in choices.suits))

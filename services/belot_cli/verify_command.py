@@ -4,6 +4,7 @@ Exit status 0: nothing failed; 1: something failed, a malformed file included; 2
 """
 
 import json
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from belot_fair.verify import verify_proof
 from belot_fair.verify_plays import BotTurn
 
 OK, FAILED, UNREADABLE = 0, 1, 2
+_WIDTH = 80
 
 _MARKS = {
     Verdict.PROVEN: "✓",
@@ -28,7 +30,6 @@ _MARKS = {
     Verdict.NOT_CHECKED: "–",
     Verdict.FAILED: "✗",
 }
-_WIDTH = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +81,19 @@ def is_development(proof: Proof) -> bool:
 
 
 def report_lines(report: Report) -> tuple[str, ...]:
-    """A report for people: a line a point, and the conclusion last."""
+    """A report for people, in lines that fit a screen: each point with its mark, and the conclusion last."""
     label = (f"           {report.label}",) if report.label else ()
-    points = tuple(_point_line(point) for point in report.points)
-    return (f"match      {report.match_id}", *label, *points, conclusion(report))
+    width = max((len(point.name) for point in report.points), default=0)
+    points = tuple(line for point in report.points for line in _point_lines(point, width))
+    return (f"match      {report.match_id}", *label, *points, *conclusion(report))
 
 
-def conclusion(report: Report) -> str:
-    """The report in one sentence."""
+def conclusion(report: Report) -> tuple[str, ...]:
+    """The report in one sentence, in lines that fit a screen."""
+    return tuple(textwrap.wrap(_conclusion(report), _WIDTH))
+
+
+def _conclusion(report: Report) -> str:
     wrong = [point.name for point in report.points if point.verdict is Verdict.FAILED]
     if wrong:
         return f"FAILED at {', '.join(wrong)}."
@@ -101,17 +107,23 @@ def conclusion(report: Report) -> str:
     return f"VERIFIED: {proven} points {over}, none failed{'; ' if notes else ''}{'; '.join(notes)}."
 
 
-def _point_line(point: Point) -> str:
-    mark, name = _MARKS[point.verdict], point.name.replace("_", " ")
-    verdict = "FAILED" if point.verdict is Verdict.FAILED else point.verdict.value
-    return f" {mark} {name:<{_WIDTH}} {verdict:<14} {point.sentence}"
+def _point_lines(point: Point, width: int) -> list[str]:
+    """A point; what is not simply proven says how it came out."""
+    verdict = {Verdict.PROVEN: "", Verdict.FAILED: "FAILED. "}.get(point.verdict, f"{point.verdict.value}. ")
+    head = f" {_MARKS[point.verdict]} {point.name.replace('_', ' '):<{width}}  "
+    return textwrap.wrap(
+        f"{verdict[:1].upper()}{verdict[1:]}{point.sentence}",
+        _WIDTH,
+        initial_indent=head,
+        subsequent_indent=" " * len(head),
+    )
 
 
 def _told(report: Report, as_json: bool, *, development: bool) -> Outcome:
     status = OK if report.ok else FAILED
     if as_json:
         return Outcome((_as_json(report),), status)
-    hint = ("The match was dealt over a development beacon; --accept-dev takes its chain and checks the rest.",)
+    hint = ("(It was dealt by a development beacon: --accept-dev takes its chain.)",)
     return Outcome((*report_lines(report), *(hint if development else ())), status)
 
 

@@ -3,78 +3,23 @@
 import asyncio
 import os
 import signal
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
-from belot_cli.probe import free_port, is_dead
+from belot_cli.probe import is_dead
 from belot_cli.state_dir import running_fleet
 from belot_kit.embedded.processes import process_alive
+from support.belot_command import belot_up, run
 from support.eventually import eventually
 
-BELOT = (sys.executable, "-m", "belot_cli.main")
 SERVICES = {"beacon", "rules", "bot", "dealer", "table-0", "gateway-0"}
 
 
-@dataclass(frozen=True, slots=True)
-class Up:
-    """A running `belot up`: its process, its state directory, its gateway, and its ready line."""
-
-    process: asyncio.subprocess.Process
-    state: Path
-    gateway: str
-    ready: str
-
-    @property
-    def pids(self) -> dict[str, int]:
-        """Every service's process and the database server's."""
-        fleet = running_fleet(self.state)
-        assert fleet is not None
-        postmaster = (self.state / "postgres" / "cluster" / "postmaster.pid").read_text().splitlines()[0]
-        return dict(fleet.children) | {"postgres": int(postmaster)}
-
-    async def line(self) -> str:
-        """The next line it prints."""
-        assert self.process.stdout is not None
-        async with asyncio.timeout(30):
-            return (await self.process.stdout.readline()).decode().strip()
-
-
-@asynccontextmanager
-async def belot_up(state: Path) -> AsyncIterator[Up]:
-    """Run it until it is ready, and make sure that it is gone in the end."""
-    gateway = f"127.0.0.1:{free_port()}"
-    command = (*BELOT, "up", "--beacon", "dev", "--state-dir", str(state), "--listen", gateway)
-    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    try:
-        up = Up(process, state, gateway, "")
-        yield Up(process, state, gateway, await up.line())
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-
-
-async def run(*arguments: str) -> tuple[int, str]:
-    """A short `belot` command: exit status and everything it said."""
-    process = await asyncio.create_subprocess_exec(
-        *BELOT, *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
-    )
-    output, _ = await process.communicate()
-    return process.returncode or 0, output.decode()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_ready_then_one_signal_and_everything_is_gone(tmp_path: Path, number: signal.Signals) -> None:
+async def test_ready_then_ctrl_c_and_everything_is_gone(tmp_path: Path) -> None:
     async with belot_up(tmp_path / "state") as up:
         assert up.ready.startswith(f"ready  gateway {up.gateway}  beacon belot-dev (development")
         pids = up.pids
         assert set(pids) >= SERVICES
-        up.process.send_signal(number)
+        up.process.send_signal(signal.SIGINT)
         async with asyncio.timeout(15):
             assert await up.process.wait() == 0
         assert [name for name, pid in pids.items() if process_alive(pid)] == []
@@ -96,9 +41,14 @@ async def test_a_second_fleet_is_refused_and_a_dead_process_comes_back(tmp_path:
         )
         assert status == 1
         assert "choose another with --listen" in said
-        os.kill(up.pids["rules"], signal.SIGKILL)
+        rules = up.pids["rules"]
+        os.kill(rules, signal.SIGKILL)
         assert (await up.line()).startswith("rules ended (SIGKILL): starting it again")
         assert await up.line() == "rules is ready again"
+        assert up.pids["rules"] != rules
+        up.process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(15):
+            assert await up.process.wait() == 0
 
 
 async def test_killed_outright_it_takes_its_children_along(tmp_path: Path) -> None:

@@ -69,6 +69,10 @@ def test_h_is_help_and_q_leaves_at_any_time() -> None:
         assert understand("", scene) == ShowTable()
 
 
-def test_the_hint_names_what_the_auction_allows() -> None:
-    assert hint(BIDDING) == "type pass, diamonds, hearts (h for help, q to leave)"
-    assert hint(UP_CARD) == "type pass, take (♥ hearts, you get 10♥) (h for help, q to leave)"
+def test_the_hint_names_what_the_auction_allows_with_its_number() -> None:
+    assert hint(BIDDING) == "bid: 1 pass, 2 diamonds, 3 hearts (h help, q leave)"
+    offered = "1 pass, 2 take (hearts, you get 10♥)"
+    assert hint(UP_CARD) == f"bid: {offered} (h help, q leave)"
+    assert understand("3", BIDDING) == Choose(2)
+    assert understand("2", UP_CARD) == Accept()
+    assert understand("3", UP_CARD) == Unclear(hint(UP_CARD))
