@@ -1,7 +1,8 @@
 """One client's stream: what waits to be sent to it, and the one task that writes.
 
 Batches are already encoded. The writer waits for one, takes all that are queued, joins them and writes once. A client
-that does not read ends with STREAM_TOO_SLOW: when 64 batches wait, or when one write takes 10 s. It resumes.
+that does not read ends with STREAM_TOO_SLOW: when 64 batches wait behind a write that does not move, or when one write
+takes 10 s. It resumes. A burst that meets a writer at work is no sign of a slow client, hence the moment's patience.
 """
 
 import asyncio
@@ -14,6 +15,8 @@ from belot_kit.errors import DomainError, Reason
 
 QUEUE_LENGTH: Final = 64
 WRITE_SECONDS: Final = 10.0
+BURST_LENGTH: Final = 1_024
+BURST_SECONDS: Final = 0.25
 _JOINED_BYTES: Final = 512 << 10
 
 
@@ -32,6 +35,8 @@ class Viewer:
         self._ended: DomainError | None = None
         self._finishing = False
         self._writing: asyncio.Task[object] | None = None
+        self._writing_since = 0.0
+        self._loop = asyncio.get_running_loop()
 
     @property
     def ended(self) -> bool:
@@ -42,11 +47,16 @@ class Viewer:
         """Queue a batch without waiting; a full queue ends the stream."""
         if self._ended is not None:
             return
-        if len(self._queue) >= QUEUE_LENGTH:
+        if len(self._queue) >= QUEUE_LENGTH and self._stuck():
             self.end(_too_slow("too many messages wait to be read"))
             return
         self._queue.append(batch)
         self._wake.set()
+
+    def _stuck(self) -> bool:
+        """Whether a full queue means that the client does not read."""
+        blocked = self._writing is not None and self._loop.time() - self._writing_since > BURST_SECONDS
+        return blocked or len(self._queue) >= BURST_LENGTH
 
     async def put(self, batch: bytes) -> None:
         """Queue a batch once less than half of the queue is taken, for what the client itself asked for in bulk."""
@@ -83,7 +93,7 @@ class Viewer:
                 await self._wake.wait()
                 continue
             joined = self._take()
-            self._writing = task
+            self._writing, self._writing_since = task, self._loop.time()
             try:
                 async with asyncio.timeout(WRITE_SECONDS):
                     await write(joined)

@@ -6,7 +6,7 @@ import pytest
 
 from belot_gateway import viewer as viewer_module
 from belot_gateway.auth import Identity
-from belot_gateway.viewer import QUEUE_LENGTH, Viewer
+from belot_gateway.viewer import BURST_LENGTH, QUEUE_LENGTH, Viewer
 from belot_kit.errors import DomainError, Reason
 
 IDENTITY = Identity("p", "Ana", 2**40)
@@ -50,7 +50,8 @@ async def test_what_comes_during_a_write_leaves_with_the_next() -> None:
     assert pipe.messages == [b"a", b"bc"]
 
 
-async def test_a_full_queue_ends_the_stream_although_a_write_is_blocked() -> None:
+async def test_a_full_queue_ends_the_stream_although_a_write_is_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewer_module, "BURST_SECONDS", 0.0)
     viewer, pipe = Viewer("s", IDENTITY, "en"), Pipe(open_=False)
     running = asyncio.create_task(viewer.run(pipe.write))
     viewer.offer(b"a")
@@ -59,6 +60,29 @@ async def test_a_full_queue_ends_the_stream_although_a_write_is_blocked() -> Non
         viewer.offer(b"b")
     with pytest.raises(DomainError) as ended:
         await running
+    assert ended.value.reason is Reason.STREAM_TOO_SLOW
+
+
+async def test_a_burst_during_a_write_is_no_slow_client() -> None:
+    viewer, pipe = Viewer("s", IDENTITY, "en"), Pipe(open_=False)
+    viewer.offer(b"a")
+    async with asyncio.TaskGroup() as group:
+        group.create_task(viewer.run(pipe.write))
+        await pipe.blocked.wait()
+        for _ in range(4 * QUEUE_LENGTH):
+            viewer.offer(b"b")
+        viewer.finish()
+        pipe.opened.set()
+    assert b"".join(pipe.messages) == b"a" + b"b" * 4 * QUEUE_LENGTH
+
+
+async def test_a_burst_has_a_limit_too() -> None:
+    viewer, pipe = Viewer("s", IDENTITY, "en"), Pipe(open_=False)
+    for _ in range(BURST_LENGTH + 1):
+        viewer.offer(b"b")
+    pipe.opened.set()
+    with pytest.raises(DomainError) as ended:
+        await viewer.run(pipe.write)
     assert ended.value.reason is Reason.STREAM_TOO_SLOW
 
 
