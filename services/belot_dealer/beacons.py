@@ -69,9 +69,9 @@ class Beacons:
         if chain.chain_hash == self.client.chain.chain_hash:
             fetch = self._fetch_of(round)
             await asyncio.wait({fetch}, timeout=patience_s)
-            if not fetch.done():
+            if not fetch.done() or fetch.cancelled():
                 raise not_ready(RETRY_MS)
-            if not fetch.cancelled() and (found := fetch.result()) is not None:
+            if (found := fetch.result()) is not None:
                 return found
         rest_s = (time_up - self.client.now_ms()) / 1000
         if rest_s > end - asyncio.get_running_loop().time():
@@ -104,15 +104,18 @@ class Beacons:
     async def _fetch(self, round: int) -> Verified | None:
         try:
             verified = await self.client.fetch(round)
-            if verified is not None:
-                await self._keep(verified)
-            else:
-                _log.warning("beacon_missing", round=round)
-            return verified
-        except Exception as error:  # a fetch that fails must not end the process, only its round
+        except Exception as error:  # a fetch that fails must not end the process
             _log.error("beacon_fetch_failed", round=round, error=type(error).__name__)
             self._fetches.pop(round, None)
             return None
+        if verified is None:
+            _log.warning("beacon_missing", round=round)
+            return None
+        try:
+            await self._keep(verified)
+        except DomainError as error:  # those who wait have use for it all the same
+            _log.warning("beacon_not_kept", round=round, reason=error.reason)
+        return verified
 
     async def _keep(self, verified: Verified) -> None:
         self.highest = max(self.highest, verified.round)

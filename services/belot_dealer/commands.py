@@ -16,12 +16,12 @@ from belot_dealer.dealer import Dealer, Record, guarded
 from belot_dealer.match import Decision, Opening, Phase, Repeated
 from belot_dealer.metrics import LOST_RACES, STEPS
 from belot_dealer.store import SentSeed
-from belot_fair.bodies import OUT_OF_PLAY, SHOWN_TO_ALL, Beacon, Fallback, Hand
+from belot_fair.bodies import OUT_OF_PLAY, SHOWN_TO_ALL, Beacon, Fallback, Hand, Kind
 from belot_fair.drand import Chain, time_of
 from belot_fair.keys import Secret
 from belot_fair.receipts import HandReceipt, SeedReceipt, SignedReceipt, sign_receipt
 from belot_fair.recipe import SERVER_SEED_LENGTH, bot_seed, commitment, shuffle
-from belot_fair.transcript import SignedEvent, sign
+from belot_fair.transcript import Event, SignedEvent, sign
 from belot_kit.errors import DomainError, Reason
 
 TRIES: Final = 5
@@ -185,8 +185,6 @@ async def fix_beacon(dealer: Dealer, match_id: str) -> BeaconFixed:
 
     record, event, _ = await _step(dealer, match_id, decide, record)
     answer = record.match.answer
-    if isinstance(answer, Fallback):
-        _log.warning("fallback", match_id=match_id, round=answer.round)
     signature = answer.signature if isinstance(answer, Beacon) else b""
     return BeaconFixed(event, record.match.recipe_round, signature, record.match.recipe_value)
 
@@ -258,11 +256,17 @@ async def _step(
             (event,) = decision
             signed = sign(event, dealer.key)
             if await dealer.store.append(match_id, record.match.version, (signed,)):
-                STEPS.labels(type(event.body).__name__.lower()).inc()
+                _count(event)
                 return dealer.follow(record, decision, (signed,)), signed, event.time_ms
             LOST_RACES.inc()
         record, fresh = await dealer.load(match_id), True
     raise _conflict()
+
+
+def _count(event: Event) -> None:
+    STEPS.labels(Kind(event.kind).name.lower()).inc()
+    if isinstance(event.body, Fallback):
+        _log.warning("fallback", match_id=event.match_id, round=event.body.round)
 
 
 def _conflict() -> DomainError:

@@ -78,6 +78,7 @@ class DevBeacon:
         self, identity: BeaconIdentity, fault: Fault | None = None, now: Callable[[], float] = time.time
     ) -> None:
         """Relays that share an identity serve the same chain, each with faults of its own."""
+        self.identity = identity
         self.key = BeaconKey(identity.seed)
         self._now = now
         self.chain: Chain = development_chain(self.key, identity.genesis, identity.period)

@@ -50,7 +50,7 @@ def fault_of(fields: object) -> Fault:
     if not isinstance(fields, Mapping) or not set(fields) <= {"kind", "seconds"}:
         raise ValueError("a fault is an object with kind, and seconds if need be")
     kind, seconds = fields.get("kind"), fields.get("seconds", Fault().seconds)
-    if kind not in set(FaultKind):
+    if kind not in list(FaultKind):  # a list, as what came may not be hashable
         raise ValueError(f"kind is one of {', '.join(FaultKind)}")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= _MOST_SECONDS:
         raise ValueError("seconds is a number from 0 to 60")

@@ -7,7 +7,6 @@ RELAY_TRIES = Counter(
     "Tries to get a beacon from a relay, by operator and outcome.",
     ("operator", "outcome"),
 )
-ANSWERS = Counter("belot_dealer_answers_total", "Matches whose value was fixed: beacon or fallback.", ("kind",))
 CLOCK_OFFSET = Gauge(
     "belot_dealer_clock_offset_seconds",
     "Our clock minus the time of the newest verified round; about 0.2 to 4.5 is sound.",

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from belot_dealer.faults import FaultKind
-from belot_fair.bodies import Beacon, Fallback, Kind, Opened, Revealed, RoundChosen, Seeds, SeedState
+from belot_fair.bodies import Beacon, Kind, Opened, Revealed, RoundChosen, Seeds, SeedState
 from belot_fair.drand import first_round_for, time_of, verify
 from belot_fair.receipts import SeedReceipt, SignedReceipt, receipt_holds
-from belot_fair.recipe import NO_VALUE, bot_seed, commitment, shuffle
+from belot_fair.recipe import bot_seed, commitment, shuffle
 from support.beacons import Beaconry
 from support.databases import Database
 from support.dealers import (
@@ -125,26 +124,6 @@ async def test_restarts_between_all_steps_lose_nothing(
     assert commitment(revealed.server_seed) == opened.commitment
     pack = shuffle(revealed.server_seed, 0, list(closed.seeds), closed.round, fixed.value)
     assert [each.card - 1 for each in (*first.cards, *last.cards)] == list(pack[:4])
-
-
-async def test_silent_relays_make_one_fallback_that_a_late_value_never_changes(
-    shared_dealer: DealerClient, sound_relays: Beaconry
-) -> None:
-    sound_relays.break_all(FaultKind.SERVER_ERROR)
-    request = opening("BB")
-    closed = await seeded(shared_dealer, request)
-    fixed = await shared_dealer.fix(request.match_id)
-    assert (fixed.fallback, fixed.round, fixed.signature, fixed.value) == (True, 0, b"", NO_VALUE)
-    sound_relays.break_all(FaultKind.NONE)
-    assert await shared_dealer.fix(request.match_id) == fixed
-    answer = await shared_dealer.release(request.match_id, 0, 0, ((0, 0), (1, 1)))
-    revealed = await shared_dealer.reveal(request.match_id)
-    pack = shuffle(revealed.server_seed, 0, list(closed.seeds), 0, NO_VALUE)
-    assert [each.card - 1 for each in answer.cards] == list(pack[:2])
-    events = checked(await shared_dealer.transcript(request.match_id))
-    assert isinstance(events[3].body, Fallback)
-    assert events[3].body.round == closed.round
-    assert closed.round_due_ms + 5_000 <= events[3].time_ms <= closed.round_due_ms + 6_000
 
 
 async def test_no_round_is_asked_for_before_its_time_and_one_fetch_serves_all_matches(

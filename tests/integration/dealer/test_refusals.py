@@ -13,7 +13,7 @@ from belot.dealer.v1 import dealer_pb2
 from belot_dealer.servicer import SERVICE
 from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import ChannelOptions, open_channel
-from support.dealers import DealerClient, opening, seed_of, seeded
+from support.dealers import PLAY_LOG_HASH, DealerClient, opening, seed_of, seeded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -27,7 +27,7 @@ REQUESTS = {name: getattr(dealer_pb2, f"{name}Request") for name in RPCS}
         lambda request: setattr(request, "match_id", "a match"),
         lambda request: setattr(request, "match_id", str(uuid.uuid4()).upper()),
         lambda request: request.seats.pop(),
-        lambda request: request.seats.extend(request.seats),
+        lambda request: request.seats.extend(list(request.seats)),
         lambda request: setattr(request.seats[0], "participant_id", bytes(15)),
         lambda request: setattr(request.seats[0], "participant_id", request.seats[1].participant_id),
         lambda request: setattr(request.seats[0], "kind", common_pb2.ACTOR_KIND_AUTOMATIC),
@@ -160,18 +160,20 @@ async def test_a_match_is_revealed_with_one_play_log(shared_dealer: DealerClient
     request = opening("PB")
     await shared_dealer.open(request)
     await shared_dealer.reveal(request.match_id, ending="abandoned")
-    for other in ({"play_log_hash": bytes(32)}, {"ending": "cancelled"}):
+    for play_log_hash, ending in ((bytes(32), "abandoned"), (PLAY_LOG_HASH, "cancelled")):
         with pytest.raises(DomainError) as refused:
-            await shared_dealer.reveal(request.match_id, **({"ending": "abandoned"} | other))  # type: ignore[arg-type]
+            await shared_dealer.reveal(request.match_id, play_log_hash, ending)
         assert refused.value.reason is Reason.REQUEST_ID_REUSED
 
 
-@pytest.mark.parametrize("reveal", [{"play_log_hash": bytes(31)}, {"ending": "won"}, {"ending": ""}])
-async def test_a_malformed_reveal_is_refused(shared_dealer: DealerClient, reveal: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("play_log_hash", "ending"), [(bytes(31), "finished"), (PLAY_LOG_HASH, "won"), (PLAY_LOG_HASH, "")]
+)
+async def test_a_malformed_reveal_is_refused(shared_dealer: DealerClient, play_log_hash: bytes, ending: str) -> None:
     request = opening("PB")
     await shared_dealer.open(request)
     with pytest.raises(DomainError) as refused:
-        await shared_dealer.reveal(request.match_id, **reveal)  # type: ignore[arg-type]
+        await shared_dealer.reveal(request.match_id, play_log_hash, ending)
     assert refused.value.reason is Reason.INVALID_ARGUMENT
 
 
@@ -197,7 +199,7 @@ async def test_random_octets_are_malformed_and_nothing_worse(shared_dealer: Deal
     print(f"seed {seed}")
     rng = random.Random(seed)
     async with open_channel(ChannelOptions(shared_dealer.address)) as channel:
-        method = channel.unary_unary(f"/{SERVICE}/{rpc}")
+        method: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{SERVICE}/{rpc}")
         for octets in nonsense(rng, REQUESTS[rpc], 60):
             with pytest.raises(grpc.aio.AioRpcError) as failed:
                 await method(octets, timeout=5.0)
