@@ -90,7 +90,7 @@ async def serve(config: TableConfig, app: App) -> None:
     app.ready_when("bus", lambda: bus.connected)
     publisher = Publisher(bus, store)
     app.spawn(publisher.run())
-    app.at_stop(Step.FLUSH, publisher.flush)
+    app.at_stop(Step.FLUSH, publisher.drain)
     rules = GrpcRules(await _channels(app, config.rules_addresses))
     for caller in rules.callers:
         app.spawn(caller.run())

@@ -24,6 +24,7 @@ from belot_table.table import SeatChanged, SeatLeft, StatusChanged, Step, person
 _log = structlog.get_logger(__name__)
 
 _MARK_SECONDS: Final = 0.1
+_DRAIN_SECONDS: Final = 1.0
 _RELAY_AGE_MS: Final = 500
 _RELAY_EVENTS: Final = 500
 _SEEN_IN_LISTS: Final = (SeatChanged, SeatLeft, StatusChanged)
@@ -37,6 +38,7 @@ class Publisher:
         self._bus = bus
         self._store = store
         self._marks: dict[str, Published] = {}
+        self._under_way: set[asyncio.Future[Reply]] = set()
         self.relay = OutboxRelay("table_events", Unpublished(bus, store))
 
     def publish(self, step: Step, envelopes: Sequence[Envelope], *, at_rest: bool) -> None:
@@ -44,6 +46,7 @@ class Publisher:
         table = step.table
         mark = Published(table.table_id, table.sequence, at_rest)
         sent = self._bus.publish(table_channel(table.table_id), encode_batch(envelopes))
+        self._under_way.add(sent)
         sent.add_done_callback(lambda done: self._sent(done, mark))
         if not any(isinstance(each, _SEEN_IN_LISTS) for each in step.events):
             return
@@ -54,6 +57,7 @@ class Publisher:
             self._bus.publish(player_channel(player_id), table.table_id.encode())
 
     def _sent(self, done: asyncio.Future[Reply], mark: Published) -> None:
+        self._under_way.discard(done)
         if done.cancelled() or done.exception() is not None:
             self.relay.nudge()
             return
@@ -66,6 +70,13 @@ class Publisher:
         while True:
             await asyncio.sleep(_MARK_SECONDS)
             await self.flush()
+
+    async def drain(self) -> None:
+        """Wait a moment for what is on its way, then write it down: the last thing before the end."""
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=_DRAIN_SECONDS)
+            await asyncio.sleep(0)  # callbacks of the last ones
+        await self.flush()
 
     async def flush(self) -> None:
         """Write down what was published so far; on failure the relay finds out by itself."""

@@ -154,9 +154,9 @@ WHERE e.table_id = $1
 ORDER BY e.sequence;
 
 -- name: claim_timers
--- Timers overdue by $1 ms and claimed by nobody, for the next 5 s.
+-- Timers overdue by $1 ms and claimed by nobody, for the next 1.5 s.
 UPDATE table_timers c
-SET claimed_until_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 5000
+SET claimed_until_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1500
 WHERE c.table_id IN (
     SELECT d.table_id
     FROM table_timers d
@@ -170,9 +170,9 @@ WHERE c.table_id IN (
 RETURNING c.table_id, c.kind, c.seat, c.due_ms, c.version;
 
 -- name: claim_unpublished
--- Tables with events that nobody published within $1 ms of their commit, claimed for the next 5 s.
+-- Tables with events that nobody published within $1 ms of their commit, claimed for the next 1.5 s.
 UPDATE table_published c
-SET claimed_until_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 5000
+SET claimed_until_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1500
 FROM (
     SELECT p.table_id, w.kind = '' AS at_rest
     FROM table_published p

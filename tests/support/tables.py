@@ -171,6 +171,19 @@ class Watcher:
                 self._grown.clear()
                 await self._grown.wait()
 
+    async def next_turn(self, turns: int) -> int | None:
+        """Wait for the n-th turn and return its seat; None when the match is over before."""
+
+        def come(log: Sequence[Envelope]) -> bool:
+            kinds = [each.kind for each in log]
+            return kinds.count("turn_started") >= turns or "match_finished" in kinds
+
+        await self.until(come)
+        started = [each for each in self.log if each.kind == "turn_started"]
+        if len(started) < turns:
+            return None
+        return view_pb2.TableEvent.FromString(started[turns - 1].payload).turn_started.seat
+
     async def until_kind(self, kind: str, times: int = 1, seconds: float = SUIT_PASSES) -> view_pb2.TableEvent:
         """Wait for the n-th event of a kind and return it as a spectator sees it."""
         await self.until(lambda log: sum(each.kind == kind for each in log) >= times, seconds)
@@ -205,7 +218,7 @@ class Person:
 
     async def sit(self, seat: int | None = None) -> table_pb2.Ack:
         """Sit down and be ready."""
-        await self.do(table_pb2.TableAction(sit_down=table_pb2.SitDown(seat=seat, display_name=self.player_id)))
+        await self.do(table_pb2.TableAction(sit_down=table_pb2.SitDown(seat=seat, display_name=f"At {seat}")))
         return await self.do(ready())
 
     async def send_seed(self) -> table_pb2.Ack:

@@ -1,4 +1,4 @@
-"""One rules, bot and dealer service and one database for a module of tests; tables are each test's own."""
+"""One table, rules, bot and dealer service and one database for this folder's tests; tables are each test's own."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -11,24 +11,24 @@ from support.databases import Database, create_database, drop_database, in_threa
 from support.tables import Neighbours, TableClient, neighbours, table_at, table_config
 
 
-@pytest.fixture(scope="module")
-def module_database(postgres_server: PostgresAddress, database_template: str) -> Iterator[Database]:
-    """A database for the tests of one module."""
+@pytest.fixture(scope="session")
+def table_database(postgres_server: PostgresAddress, database_template: str) -> Iterator[Database]:
+    """A database for the tests of this folder."""
     name = in_thread(create_database(postgres_server, database_template))
     yield Database(postgres_server, name)
     in_thread(drop_database(postgres_server, name))
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def around(module_database: Database, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Neighbours]:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def around(table_database: Database, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Neighbours]:
     """The services that a table asks."""
     directory: Path = tmp_path_factory.mktemp("t")
-    async with neighbours(module_database, directory) as running:
+    async with neighbours(table_database, directory) as running:
         yield running
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tables(module_database: Database, valkey: str, around: Neighbours) -> AsyncIterator[TableClient]:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def tables(table_database: Database, valkey: str, around: Neighbours) -> AsyncIterator[TableClient]:
     """A table service."""
-    async with table_at(table_config(module_database, valkey, around)) as client:
+    async with table_at(table_config(table_database, valkey, around)) as client:
         yield client
