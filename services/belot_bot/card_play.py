@@ -6,6 +6,7 @@ is spent on a trick that is won already.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from belot_bot.easy import lowest_first
 from belot_bot.memory import Memory, remember
@@ -14,25 +15,20 @@ from belot_engine.cards import BEATERS, POINTS, SUIT_MASK, cards_of, side_of
 from belot_engine.play import best_card
 
 #: Points that a seat still to play brings to a trick, on average.
-_TO_COME = 4.0
-#: What taking a trick is worth beside its points: the next lead.
-_LEAD = 0.0
-#: How likely the partner, still to play and able to, takes a trick from the other side for good.
-_PARTNER_TAKES = 0.8
-#: What winning a trick is worth beside its points: the next lead, and one trick less for the others.
-_CONTROL = 6.0
-#: The same for a trump, which can also stop a suit that it does not follow.
-_RUFF = 10.0
+_TO_COME: Final = 4.0
+#: What a trump that takes a trick later takes beside its own points: a whole trick of a suit it does not follow.
+_RUFF: Final = 25.0
 #: How likely a trump takes a trick later, by how many higher ones are out; the last figure for all beyond.
-_TRUMP_LATER = (0.95, 0.6, 0.45, 0.35)
-#: The same for a plain card while others may trump it, and once they cannot.
-_PLAIN_LATER = (0.7, 0.3, 0.1)
-_SAFE_LATER = (0.95, 0.4, 0.15)
-#: How likely the partner, still to play, saves a trick that we do not hold.
-_RESCUE = 0.3
+_TRUMP_LATER: Final = (1.0, 0.8, 0.7, 0.55)
+#: The same for a plain card while the other side has trumps, and once it has none.
+_PLAIN_LATER: Final = (0.7, 0.2, 0.2)
+_SAFE_LATER: Final = (0.9, 0.3, 0.1)
+#: How likely the partner, still to play and able to, takes a trick from the other side, or saves one from it.
+_PARTNER_TAKES: Final = 0.95
+_PARTNER_SAVES: Final = 0.2
 #: What a trump lead is worth for each trump it is likely to draw from the other side; to defenders it is a loss.
-_DRAW = 5.0
-_DEFENDERS_TRUMP_LEAD = -6.0
+_DRAW: Final = 5.0
+_DEFENDERS_TRUMP_LEAD: Final = -8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ def _worth(table: _Table, card: int) -> float:
     """Points that playing a card is worth, more or less."""
     view, points = table.view, POINTS[table.trump]
     trick = (*view.trick, card)
-    stake = _LEAD + sum(points[each] for each in trick) + _TO_COME * len(table.to_come)
+    stake = sum(points[each] for each in trick) + _TO_COME * len(table.to_come)
     if view.hand == 1 << card:
         stake += view.rules.last_trick
     worth = (2.0 * _taken(table, trick) - 1.0) * stake - _kept(table, card)
@@ -104,7 +100,7 @@ def _taken(table: _Table, trick: tuple[int, ...]) -> float:
         if seat in table.opponents:
             held *= 1.0 - _beaten(table, seat, led, best)
     if partner_to_come and table.partner is not None and held < 1.0:
-        held += (1.0 - held) * _RESCUE * _beaten(table, table.partner, led, best)
+        held += (1.0 - held) * _PARTNER_SAVES * _beaten(table, table.partner, led, best)
     return held
 
 
@@ -130,7 +126,7 @@ def _kept(table: _Table, card: int) -> float:
     guarded = (table.view.hand & SUIT_MASK[suit]).bit_count() > higher
     chances = _PLAIN_LATER if table.trumps_out else _SAFE_LATER
     later = chances[min(higher, 2) if guarded else 2]
-    return (2.0 * later - 1.0) * points + later * _CONTROL
+    return (2.0 * later - 1.0) * points
 
 
 def _trump_lead(table: _Table) -> float:
