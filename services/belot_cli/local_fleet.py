@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import contextlib
 import os
 import shutil
 import sys
@@ -30,7 +31,7 @@ from belot_cli.probe import free_port, is_ready, taken_because
 from belot_cli.servers import ServerAddresses, Servers, running_servers
 from belot_cli.state_dir import secret_file
 from belot_cli.supervisor import ChildPlan, Supervisor
-from belot_kit.embedded.processes import own_account, socket_directory
+from belot_kit.embedded.processes import EmbeddedServerError, own_account, socket_directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +119,11 @@ def _child(state: Path, plan: ServicePlan) -> ChildPlan:
         out.write(toml_of(plan.settings))
     command = (sys.executable, "-m", "belot_cli.main", "serve", plan.service, "--config", str(file))
     return ChildPlan(plan.name, command, partial(is_ready, plan.ops), plan.rank)
+
+
+def remove_sockets(state: Path) -> None:
+    """Remove the socket directories that a killed fleet over this state left in the temporary directory."""
+    places = (("up", state), ("pg", state / "postgres" / "cluster"), ("vk", state / "valkey"))
+    for purpose, place in places:
+        with contextlib.suppress(EmbeddedServerError):  # somebody else's: leave it
+            shutil.rmtree(socket_directory(purpose, place, own_account()), ignore_errors=True)

@@ -85,6 +85,7 @@ def migrate(dsn: str, phase: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def wipe(state_dir: Path | None, yes: bool) -> None:
     """Delete what the local fleet keeps: databases, keys, logs, saved proofs."""
+    from belot_cli.local_fleet import remove_sockets
     from belot_cli.state_dir import StateDirError, default_state_dir, shown
     from belot_cli.state_dir import wipe as wipe_state
 
@@ -92,9 +93,12 @@ def wipe(state_dir: Path | None, yes: bool) -> None:
     if state.exists() and not yes:
         click.confirm(f"Delete databases, keys, logs and saved proofs in {shown(state)}?", abort=True)
     try:
-        click.echo(f"{shown(state)} was deleted" if wipe_state(state) else f"{shown(state)} is not there")
+        deleted = wipe_state(state)
     except StateDirError as error:
         raise click.ClickException(str(error)) from None
+    if deleted:
+        remove_sockets(state)
+    click.echo(f"{shown(state)} was deleted" if deleted else f"{shown(state)} is not there")
 
 
 @main.command()

@@ -59,7 +59,7 @@ async def _play_person(client: BelotClient, options: PlayOptions, terminal: Term
     lines = TypedLines()
     table = await client.create_table(table_options(options))
     async with client.table(table.table_id) as session, followed(session) as seat:
-        terminal.say(_heading(session.state, options), "you sit at seat 1; type h for help when it is your turn")
+        terminal.say(*_heading(session.state, options), "you sit at seat 1; type h for help when it is your turn")
         await session.fill_with_bots(options.bots)
         await session.ready()
         try:
@@ -79,7 +79,7 @@ async def _play_person(client: BelotClient, options: PlayOptions, terminal: Term
 async def _watch_bots(client: BelotClient, options: PlayOptions, terminal: Terminal) -> int:
     table = await client.create_table(table_options(options), stay_standing=True)
     async with client.table(table.table_id) as session, followed(session) as seat:
-        terminal.say(_heading(session.state, options))
+        terminal.say(*_heading(session.state, options))
         await session.fill_with_bots(options.bots)
         await _tell_to_the_end(seat, terminal)
         return 0 if await _save_and_verify(client, session.state, options, terminal, None) else 1
@@ -98,11 +98,12 @@ async def _tell_to_the_end(seat: SessionSeat, terminal: Terminal) -> None:
             return
 
 
-def _heading(table: TableState, options: PlayOptions) -> str:
+def _heading(table: TableState, options: PlayOptions) -> tuple[str, ...]:
     name, version, fingerprint = table.ruleset
     deals = f"{options.deals} deal{'s' if options.deals != 1 else ''}"
     until = deals if options.deals else f"to {options.target}" if options.target else "to its target"
-    return f"table {table.table_id}: {name} version {version} ({fingerprint[:12]}…), {until}, bots {options.bots}"
+    rules = f"{name} version {version} (hash {fingerprint[:12]}…), {until}, bots {options.bots}"
+    return (f"table {table.table_id}", rules)
 
 
 async def _save_and_verify(

@@ -76,8 +76,8 @@ _WORDS: dict[str, Intention] = {
 _BID_WORDS: dict[str, Intention] = {"pass": Pass(), "p": Pass(), "take": Accept(), "accept": Accept()}
 
 HELP = (
-    "a card      7C, 10H or TH, J♠ - or the number under it in your hand",
-    "a bid       pass - take (the up-card's suit) - hearts, diamonds, clubs, spades - or its number",
+    "a card      7C, 10H or TH, J♠, or the number under it in your hand",
+    "a bid       pass, take (the up-card's suit), hearts, clubs, ... or its number",
     "t           draw the table again",
     "score       the score sheets so far",
     'h           this help (so hearts are "hearts" or "he")',

@@ -78,7 +78,7 @@ def assert_the_table_was_pleasant(person: Person, said: str) -> None:
     assert re.match(r"refused \(must_\w+\): \w+", person.refusals[0])
     assert said.count("declared, ") == 2  # a score sheet for each deal
     assert "the deal as your own client saw it" in said
-    assert [line for line in person.lines if len(line) > 80 and not line.startswith(("table ", "saved", "check"))] == []
+    assert [line for line in person.lines if len(line) > 80 and not line.startswith(("saved", "check"))] == []
 
 
 async def assert_proofs_verify(bots: Path, said: str, folder: Path) -> None:

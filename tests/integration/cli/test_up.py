@@ -5,7 +5,6 @@ import os
 import signal
 from pathlib import Path
 
-from belot_cli.probe import is_dead
 from belot_cli.state_dir import running_fleet
 from belot_kit.embedded.processes import process_alive
 from support.belot_command import belot_up, run
@@ -57,6 +56,8 @@ async def test_killed_outright_it_takes_its_children_along(tmp_path: Path) -> No
         up.process.kill()
         await up.process.wait()
         await eventually(lambda: not any(process_alive(pid) for pid in pids.values()))
+        assert await run("wipe", "--yes", "--state-dir", str(up.state)) == (0, f"{up.state} was deleted\n")
+        assert not up.state.exists()
 
 
 async def test_the_second_signal_kills(tmp_path: Path) -> None:
@@ -69,10 +70,3 @@ async def test_the_second_signal_kills(tmp_path: Path) -> None:
         async with asyncio.timeout(5):
             await up.process.wait()
         assert not any(process_alive(pid) for pid in pids.values())
-
-
-async def test_what_was_kept_is_wiped_and_a_stopped_server_is_dead(tmp_path: Path) -> None:
-    (tmp_path / "state").mkdir()
-    (tmp_path / "state" / "belot-state").touch()
-    assert await run("wipe", "--yes", "--state-dir", str(tmp_path / "state")) == (0, f"{tmp_path}/state was deleted\n")
-    assert await is_dead(f"unix:{tmp_path}/state/none.sock")
