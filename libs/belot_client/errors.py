@@ -13,7 +13,7 @@ from belot_kit.errors import STATUS_KEY, DomainError, Reason, from_rpc_error
 from belot_kit.refusals import from_refusal
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)  # not frozen: whoever raises it again sets its traceback; no two are equal, as exceptions are
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an accident
     """The server refused.
 
