@@ -15,7 +15,7 @@ from belot_kit.errors import DomainError, Reason
 from belot_kit.postgres import CommitConnection, Connection
 from belot_kit.queries import load_queries
 from belot_table.clock import Timer
-from belot_table.convert import encode_table
+from belot_table.records import encode_table
 from belot_table.table import Table, persons
 
 _COMMIT_TABLES: Final = load_queries("belot_table")["commit_tables"]

@@ -110,8 +110,7 @@ def round_chosen(table: Table, round_due_ms: int, event: Told) -> Step:
 def beacon_fixed(table: Table, event: Told, start: Applied, now_ms: int) -> Step:
     """The value of all packs is fixed: play begins."""
     match = replace(_at(table, Status.DRAWING), started_ms=now_ms, card_points=(0,) * (max(table.sides) + 1))
-    playing = _with_match(table, Status.PLAYING, match)
-    return _advance(table, playing, start, (event, StatusChanged(Status.PLAYING)), now_ms)
+    return _advance(table, match, start, (event, StatusChanged(Status.PLAYING)), now_ms)
 
 
 def dealt(table: Table, released: Released, applied: Applied, now_ms: int) -> Step:
@@ -121,7 +120,7 @@ def dealt(table: Table, released: Released, applied: Applied, now_ms: int) -> St
         raise Refused("WRONG_PHASE", "no cards are due")
     if released.bot_seeds:
         match = replace(match, bot_seeds=released.bot_seeds, bot_seeds_hand=released.hand)
-    return _advance(table, replace(table, match=match), applied, released.events, now_ms)
+    return _advance(table, match, applied, released.events, now_ms)
 
 
 def may_act(table: Table, player_id: str) -> int:
@@ -140,12 +139,11 @@ def decided(table: Table, decision: Decision, applied: Applied, now_ms: int) -> 
     match = _at(table, Status.PLAYING)
     if match.next.kind is not Await.TURN or match.next.seat != decision.seat:
         raise Refused("NOT_YOUR_TURN", "another seat is to act", seat=match.next.seat)
-    person = decision.actor is Actor.PERSON
-    who = () if person else (DecisionTaken(decision.seat, decision.actor, decision.policy),)
-    if decision.actor is not Actor.BOT:
-        clock = replace(match.clock, reserves_ms=spend_reserve(match.clock, decision.seat, now_ms))
-        match = replace(match, clock=clock)
-    return _advance(table, replace(table, match=match), applied, who, now_ms)
+    actor, reserves = decision.actor, match.clock.reserves_ms
+    who = () if actor is Actor.PERSON else (DecisionTaken(decision.seat, actor, decision.policy),)
+    if actor is not Actor.BOT:
+        reserves = spend_reserve(match.clock, decision.seat, now_ms)
+    return _advance(table, match, applied, who, now_ms, reserves)
 
 
 def revealed(table: Table, server_seed: bytes, event: Told) -> Step:
@@ -174,28 +172,41 @@ def ready_to_close_seeds(table: Table, now_ms: int) -> bool:
     return seeds_complete(table) or now_ms >= table.running.fairness.seed_deadline_ms
 
 
-def _advance(before: Table, table: Table, applied: Applied, first: Sequence[Happening], now_ms: int) -> Step:
+def _advance(
+    table: Table,
+    match: Match,
+    applied: Applied,
+    first: Sequence[Happening],
+    now_ms: int,
+    reserves_ms: tuple[int, ...] | None = None,
+) -> Step:
     """Take over what the rules answered, after the events `first`; start the next turn's clock or end the match."""
-    match = table.running
-    points = applied.card_points or (0,) * len(match.card_points)
+    reserves = match.clock.reserves_ms if reserves_ms is None else reserves_ms
+    status, clock, ended_ms = Status.PLAYING, Clock(reserves_ms=reserves), 0
+    last: tuple[Happening, ...] = ()
+    if applied.next.kind is Await.TURN:
+        clock, turn = begin_turn(table, applied.next, reserves, now_ms)
+        last = (turn,)
+    elif applied.next.kind is Await.FINISHED:
+        status, ended_ms = Status.FINISHED, now_ms
+        last = (StatusChanged(Status.FINISHED), MatchOver())
+    points = match.card_points
+    if applied.card_points:
+        points = tuple(old + new for old, new in zip(points, applied.card_points, strict=True))
     match = replace(
         match,
         state=applied.state,
         next=applied.next,
         hand=applied.hand,
         trick=applied.trick,
-        card_points=tuple(old + new for old, new in zip(match.card_points, points, strict=True)),
-        clock=Clock(reserves_ms=match.clock.reserves_ms),
+        card_points=points,
+        clock=clock,
+        ended_ms=ended_ms,
     )
-    status = Status.PLAYING
-    last: tuple[Happening, ...] = ()
-    if applied.next.kind is Await.TURN:
-        clock, turn = begin_turn(table, applied.next, match.clock.reserves_ms, now_ms)
-        match, last = replace(match, clock=clock), (turn,)
-    elif applied.next.kind is Await.FINISHED:
-        status, match = Status.FINISHED, replace(match, ended_ms=now_ms)
-        last = (StatusChanged(Status.FINISHED), MatchOver())
-    return step(before, _with_match(table, status, match), *first, *applied.events, *last)
+    events = (*first, *applied.events, *last)
+    # In one go, because this is every move: `step` would copy the table once more.
+    version, sequence = table.version + 1, table.sequence + len(events)
+    return Step(replace(table, status=status, match=match, version=version, sequence=sequence), events)
 
 
 def _at(table: Table, status: Status) -> Match:

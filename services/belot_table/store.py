@@ -10,7 +10,7 @@ from belot_kit.postgres import Pool
 from belot_kit.queries import load_queries
 from belot_table.clock import Timer, TimerKind
 from belot_table.committing import Commit, Request, event_columns, timer_columns, unavailable
-from belot_table.convert import decode_table, encode_table
+from belot_table.records import decode_table, encode_table
 from belot_table.table import Status, Table, persons
 
 PACKAGE: Final = "belot_table"

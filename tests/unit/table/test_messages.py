@@ -11,8 +11,8 @@ from belot_events.envelope import Envelope
 from belot_events.visibility import visible_to
 from belot_kit.errors import DomainError
 from belot_table import course, seating
-from belot_table.convert import decode_table, encode_table
 from belot_table.course import Decision
+from belot_table.records import decode_table, encode_table
 from belot_table.requests import read_command, read_new_table
 from belot_table.rules_port import ApplyCall
 from belot_table.table import Actor, Options, Step, Table, Told
