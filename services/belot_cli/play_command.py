@@ -25,7 +25,7 @@ from belot_fair.evidence import Evidence, write_evidence
 from belot_fair.proof import read_proof
 from belot_kit.embedded.processes import EmbeddedServerError
 
-_EXPECTED = (StateDirError, FleetPlanError, ChildFailedError, EmbeddedServerError, MigrateError, Refused, TimeoutError)
+_EXPECTED = (StateDirError, FleetPlanError, ChildFailedError, EmbeddedServerError, MigrateError, TimeoutError)
 _INTERRUPTED = 130
 
 Match = Callable[[BelotClient, PlayOptions, Terminal], Awaitable[int]]
@@ -40,6 +40,12 @@ def play(options: PlayOptions, *, auto: bool) -> int:
 
     try:
         stopped = asyncio.run(until_stopped(run, terminal.say))
+    except Refused as refused:
+        nowhere = (
+            f"no fleet answers at {options.gateway}" if refused.reason == "UNAVAILABLE" and options.gateway else ""
+        )
+        print(f"belot play: {nowhere or refused.message or refused}", file=sys.stderr, flush=True)
+        return 1
     except _EXPECTED as error:
         print(f"belot play: {error or type(error).__name__}", file=sys.stderr, flush=True)
         return 1

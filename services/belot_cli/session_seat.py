@@ -67,12 +67,12 @@ class SessionSeat:
 async def followed(session: TableSession) -> AsyncIterator[SessionSeat]:
     """Follow a session while the block lasts, from its very first event on. Errors: Refused when the session ends."""
     news: asyncio.Queue[Update | None] = asyncio.Queue()
+    updates = session.updates()
 
     async def follow() -> None:
-        async for update in session.updates():
+        async for update in updates:
             news.put_nowait(update)
         news.put_nowait(None)
 
     async with background(follow()):
-        await asyncio.sleep(0)  # from here on `follow` listens
         yield SessionSeat(session, news)

@@ -5,6 +5,10 @@ import contextlib
 import signal
 from collections.abc import Callable, Coroutine
 
+from belot_kit.embedded.processes import EmbeddedServerError
+
+_LOOK_SECONDS = 0.05
+
 
 async def until_stopped(
     run: Callable[[], Coroutine[object, object, None]],
@@ -29,6 +33,11 @@ async def until_stopped(
     try:
         with contextlib.suppress(asyncio.CancelledError):
             await task
+    except EmbeddedServerError:
+        # A terminal's Ctrl-C also reaches a server's short-lived helper, whose failure comes before our signal is seen.
+        await asyncio.sleep(_LOOK_SECONDS)
+        if not count[0]:
+            raise
     finally:
         for number in signals:
             loop.remove_signal_handler(number)
