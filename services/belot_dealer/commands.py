@@ -23,8 +23,11 @@ from belot_fair.receipts import HandReceipt, SeedReceipt, SignedReceipt, sign_re
 from belot_fair.recipe import SERVER_SEED_LENGTH, bot_seed, commitment, shuffle
 from belot_fair.transcript import Event, SignedEvent, sign
 from belot_kit.errors import DomainError, Reason
+from belot_kit.failpoints import failpoint
 
 TRIES: Final = 5
+WRITTEN: Final = "dealer_written"
+"""The place in every step between the write and the answer."""
 
 _log = structlog.get_logger(__name__)
 
@@ -105,6 +108,7 @@ async def open_match(dealer: Dealer, opening: Opening) -> Opened:
     event = sign(rules.decide_open(opening, commitment(seed.reveal()), chain, now_ms), dealer.key)
     sealed = dealer.seal.seal(opening.match_id, seed)
     if await dealer.store.create(opening.match_id, chain.chain_hash, sealed, len(opening.seats), event):
+        failpoint(WRITTEN)
         STEPS.labels("opened").inc()
     record = await dealer.load(opening.match_id)
     with guarded():
@@ -130,6 +134,7 @@ async def submit_seed(dealer: Dealer, match_id: str, seat: int, seed: bytes) -> 
             return SeedTaken(sign_receipt(receipt, dealer.key), complete)
         # Answered from what is stored, by the next turn: also when another write was quicker.
         await dealer.store.take_seed(match_id, seat, SentSeed(seed, record.now_ms))
+        failpoint(WRITTEN)
     raise _conflict()
 
 
@@ -152,6 +157,7 @@ async def close_seeds(dealer: Dealer, match_id: str) -> SeedsClosed:
             return _closed(dealer.beacons, record)
         events = tuple(sign(event, dealer.key) for event in decision)
         if await dealer.store.close_seeds(match_id, record.sent, highest, events):
+            failpoint(WRITTEN)
             STEPS.labels("seeds").inc()
             return _closed(dealer.beacons, dealer.follow(record, decision, events))
         LOST_RACES.inc()
@@ -256,6 +262,7 @@ async def _step(
             (event,) = decision
             signed = sign(event, dealer.key)
             if await dealer.store.append(match_id, record.match.version, (signed,)):
+                failpoint(WRITTEN)
                 _count(event)
                 return dealer.follow(record, decision, (signed,)), signed, event.time_ms
             LOST_RACES.inc()

@@ -11,6 +11,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
+
+import grpc
 
 from belot.common.v1 import common_pb2
 from belot.dealer.v1 import dealer_pb2, dealer_pb2_grpc
@@ -25,6 +28,16 @@ RULESET_JSON = json.dumps({"name": "club", "version": 1}, separators=(",", ":"))
 PLAY_LOG_HASH = hashlib.sha256(b"what was played").digest()
 _numbers = itertools.count()
 
+Request = TypeVar("Request")
+Response = TypeVar("Response")
+
+
+async def reach(
+    method: "grpc.aio.UnaryUnaryMultiCallable[Request, Response]", request: Request, *, most_s: float = 5.0
+) -> Response:
+    """Call a dealer, which may have been started again a moment ago: gRPC remembers that its address was dead."""
+    return await call(method, request, most_s=most_s, wait_for_ready=True)
+
 
 @dataclass(frozen=True, slots=True)
 class DealerClient:
@@ -35,20 +48,20 @@ class DealerClient:
 
     async def open(self, request: dealer_pb2.OpenMatchRequest) -> dealer_pb2.OpenMatchResponse:
         """OpenMatch."""
-        return await call(self.stub.OpenMatch, request)
+        return await reach(self.stub.OpenMatch, request)
 
     async def seed(self, match_id: str, seat: int, seed: bytes) -> dealer_pb2.SubmitSeedResponse:
         """SubmitSeed."""
         request = dealer_pb2.SubmitSeedRequest(match_id=match_id, seat=seat, seed=seed)
-        return await call(self.stub.SubmitSeed, request)
+        return await reach(self.stub.SubmitSeed, request)
 
     async def close(self, match_id: str) -> dealer_pb2.CloseSeedsResponse:
         """CloseSeeds."""
-        return await call(self.stub.CloseSeeds, dealer_pb2.CloseSeedsRequest(match_id=match_id))
+        return await reach(self.stub.CloseSeeds, dealer_pb2.CloseSeedsRequest(match_id=match_id))
 
     async def fix(self, match_id: str, most_s: float = 10.0) -> dealer_pb2.FixBeaconResponse:
         """FixBeacon."""
-        return await call(self.stub.FixBeacon, dealer_pb2.FixBeaconRequest(match_id=match_id), most_s=most_s)
+        return await reach(self.stub.FixBeacon, dealer_pb2.FixBeaconRequest(match_id=match_id), most_s=most_s)
 
     async def release(
         self, match_id: str, hand: int, stage: int, places: Sequence[tuple[int, int | str]]
@@ -56,22 +69,22 @@ class DealerClient:
         """ReleaseCards; a place is (position, seat), or (position, `up_card` or `left_out`)."""
         releases = [release(position, to) for position, to in places]
         request = dealer_pb2.ReleaseCardsRequest(match_id=match_id, hand_number=hand, stage=stage, releases=releases)
-        return await call(self.stub.ReleaseCards, request)
+        return await reach(self.stub.ReleaseCards, request)
 
     async def reveal(
         self, match_id: str, play_log_hash: bytes = PLAY_LOG_HASH, ending: str = "finished"
     ) -> dealer_pb2.RevealMatchResponse:
         """RevealMatch."""
         request = dealer_pb2.RevealMatchRequest(match_id=match_id, play_log_hash=play_log_hash, ending=ending)
-        return await call(self.stub.RevealMatch, request)
+        return await reach(self.stub.RevealMatch, request)
 
     async def transcript(self, match_id: str) -> dealer_pb2.GetTranscriptResponse:
         """GetTranscript."""
-        return await call(self.stub.GetTranscript, dealer_pb2.GetTranscriptRequest(match_id=match_id))
+        return await reach(self.stub.GetTranscript, dealer_pb2.GetTranscriptRequest(match_id=match_id))
 
     async def info(self) -> dealer_pb2.GetDealerInfoResponse:
         """GetDealerInfo."""
-        return await call(self.stub.GetDealerInfo, dealer_pb2.GetDealerInfoRequest())
+        return await reach(self.stub.GetDealerInfo, dealer_pb2.GetDealerInfoRequest())
 
 
 def release(position: int, to: int | str) -> dealer_pb2.Release:

@@ -1,14 +1,19 @@
 """A match from commitment to reveal on a real dealer, every octet checked with the fair deal's own verifier."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
+from belot_dealer.commands import WRITTEN
 from belot_fair.bodies import Beacon, Kind, Opened, Revealed, RoundChosen, Seeds, SeedState
 from belot_fair.drand import first_round_for, time_of, verify
 from belot_fair.receipts import SeedReceipt, SignedReceipt, receipt_holds
 from belot_fair.recipe import bot_seed, commitment, shuffle
+from belot_kit.errors import DomainError, Reason
+from belot_kit.failpoints import VARIABLE, load_failpoints
 from support.beacons import Beaconry
 from support.databases import Database
 from support.dealers import (
@@ -22,6 +27,7 @@ from support.dealers import (
     seeded,
 )
 
+Answer = TypeVar("Answer")
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 Place = tuple[int, int | str]
@@ -99,28 +105,36 @@ async def test_every_step_may_be_repeated_and_gives_the_same_answer(shared_deale
     assert len((await shared_dealer.transcript(match_id)).events) == 6
 
 
-async def test_restarts_between_all_steps_lose_nothing(
+async def test_a_dealer_that_dies_after_any_write_loses_nothing(
     module_database: Database, tmp_path: Path, sound_relays: Beaconry
 ) -> None:
     config = dealer_config(module_database, tmp_path, sound_relays.urls)
     request = opening("PB")
     match_id = request.match_id
-    async with dealer_at(config) as client:
-        opened = await client.open(request)
-    async with dealer_at(config) as client:
-        await client.seed(match_id, 0, seed_of(match_id, 0))
-    async with dealer_at(config) as client:
-        closed = await client.close(match_id)
-    async with dealer_at(config) as client:
-        fixed = await client.fix(match_id)
-        assert not fixed.fallback
-    async with dealer_at(config) as client:
-        first = await client.release(match_id, 0, 0, ((0, 0), (1, 1)))
-    async with dealer_at(config) as client:
-        last = await client.release(match_id, 0, 1, ((2, 0), (3, "left_out")))
-    async with dealer_at(config) as client:
-        revealed = await client.reveal(match_id)
-        checked(await client.transcript(match_id))
+
+    async def with_a_death(step: Callable[[DealerClient], Awaitable[Answer]]) -> Answer:
+        """The step's write is the last thing that one dealer does; its answer comes from the next one."""
+        load_failpoints({VARIABLE: f"{WRITTEN}=error"})
+        try:
+            async with dealer_at(config) as dying:
+                with pytest.raises(DomainError) as died:
+                    await step(dying)
+                assert died.value.reason is Reason.INTERNAL
+        finally:
+            load_failpoints({})
+        async with dealer_at(config) as next_one:
+            return await step(next_one)
+
+    opened = await with_a_death(lambda dealer: dealer.open(request))
+    await with_a_death(lambda dealer: dealer.seed(match_id, 0, seed_of(match_id, 0)))
+    closed = await with_a_death(lambda dealer: dealer.close(match_id))
+    fixed = await with_a_death(lambda dealer: dealer.fix(match_id))
+    first = await with_a_death(lambda dealer: dealer.release(match_id, 0, 0, ((0, 0), (1, 1))))
+    last = await with_a_death(lambda dealer: dealer.release(match_id, 0, 1, ((2, 0), (3, "left_out"))))
+    revealed = await with_a_death(lambda dealer: dealer.reveal(match_id))
+    async with dealer_at(config) as after_all:
+        assert len(checked(await after_all.transcript(match_id))) == 7
+    assert not fixed.fallback
     assert commitment(revealed.server_seed) == opened.commitment
     pack = shuffle(revealed.server_seed, 0, list(closed.seeds), closed.round, fixed.value)
     assert [each.card - 1 for each in (*first.cards, *last.cards)] == list(pack[:4])
