@@ -9,6 +9,7 @@ import random
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Protocol
@@ -16,19 +17,19 @@ from typing import Final, Protocol
 import grpc
 
 from belot.common.v1 import common_pb2
-from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from belot.gateway.v1 import gateway_pb2
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import table_pb2, view_pb2
 from belot_client.cards import SUITS, Card, Suit, number_of
 from belot_client.errors import Refused, SessionOver, comes_back, refused_by, refused_in_stream
 from belot_client.fairness import FairnessKeeper
 from belot_client.fold import fold, hidden
+from belot_client.link import PlayLink
 from belot_client.snapshot import table_state
 from belot_client.view import Status, TableState
 from belot_fair.report import Report
 
 BACKOFF_SECONDS: Final = (0.05, 0.5)
-SILENCE_SECONDS: Final = 25.0
 COMMAND_SECONDS: Final = 10.0
 _ENDED: Final = frozenset({Status.FINISHED, Status.CLOSED})
 
@@ -87,7 +88,7 @@ class TableSession:
         self._changed = asyncio.Event()
         self._listeners: list[asyncio.Queue[Update | None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._outbox: asyncio.Queue[gateway_pb2.PlayItem] | None = None
+        self._link: PlayLink | None = None
         self._unanswered: dict[int, tuple[gateway_pb2.PlayItem, asyncio.Future[Ack]]] = {}
         self._calls = 0
 
@@ -137,10 +138,13 @@ class TableSession:
                 raise self._over
             await self._changed.wait()
 
-    async def updates(self) -> AsyncIterator[Update]:
-        """Every piece of news from now on. Errors: Refused when the session ends; closing it ends the iteration."""
+    def updates(self) -> AsyncIterator[Update]:
+        """Every piece of news from this call on; closing the session ends it. Errors: Refused when the session ends."""
         queue: asyncio.Queue[Update | None] = asyncio.Queue()
         self._listeners.append(queue)
+        return self._heard(queue)
+
+    async def _heard(self, queue: "asyncio.Queue[Update | None]") -> AsyncIterator[Update]:
         try:
             while (update := await queue.get()) is not None:
                 yield update
@@ -214,8 +218,8 @@ class TableSession:
         item = gateway_pb2.PlayItem(command=command)
         answer: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
         self._unanswered[command.call_id] = (item, answer)
-        if self._outbox is not None:
-            self._outbox.put_nowait(item)
+        if self._link is not None:
+            self._link.send(item)
         try:
             async with asyncio.timeout(seconds):
                 ack = await answer
@@ -252,26 +256,20 @@ class TableSession:
             delay = min(2 * delay, BACKOFF_SECONDS[1])
 
     async def _one_stream(self, channel: grpc.aio.Channel) -> None:
-        outbox: asyncio.Queue[gateway_pb2.PlayItem] = asyncio.Queue()
+        """Follow the table on one stream until it ends. Errors: _Again, Refused, AioRpcError, TimeoutError."""
+        link = PlayLink(channel, self._connection.metadata)
         after = None if self._state is None else self._state.sequence
         topic = gateway_pb2.TableTopic(table_id=self.table_id, after_sequence=after)
-        outbox.put_nowait(gateway_pb2.PlayItem(subscribe=gateway_pb2.Subscription(table=topic)))
+        link.send(gateway_pb2.PlayItem(subscribe=gateway_pb2.Subscription(table=topic)))
         for item, _ in self._unanswered.values():
-            outbox.put_nowait(item)
-        stub: gateway_pb2_grpc.PlayServiceAsyncStub = gateway_pb2_grpc.PlayServiceStub(channel)
-        stream = stub.Play(_requests(outbox), metadata=self._connection.metadata)
-        self._outbox = outbox
+            link.send(item)
+        self._link = link
         try:
-            while True:
-                async with asyncio.timeout(SILENCE_SECONDS):
-                    response = await stream.read()
-                if not isinstance(response, gateway_pb2.PlayResponse):
-                    raise _Again
-                for news in response.items:
+            async with aclosing(link.items()) as items:
+                async for news in items:
                     self._take(news)
         finally:
-            self._outbox = None
-            stream.cancel()
+            self._link = None
 
     def _take(self, item: gateway_pb2.StreamItem) -> None:
         """Learn one piece of news. Errors: _Again, Refused."""
@@ -370,14 +368,6 @@ class TableSession:
 def _done(state: TableState) -> bool:
     revealed = state.fairness is not None and bool(state.fairness.server_seed)
     return state.status in _ENDED and (revealed or state.match is None)
-
-
-async def _requests(outbox: "asyncio.Queue[gateway_pb2.PlayItem]") -> AsyncIterator[gateway_pb2.PlayRequest]:
-    while True:
-        items = [await outbox.get()]
-        while not outbox.empty():
-            items.append(outbox.get_nowait())
-        yield gateway_pb2.PlayRequest(items=items)
 
 
 def _now_ms() -> int:
