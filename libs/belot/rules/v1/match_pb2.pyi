@@ -470,15 +470,12 @@ class MatchState(_message.Message):
     RULESET_JSON_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     STAGE_FIELD_NUMBER: _builtins.int
-    BELA_SEATS_FIELD_NUMBER: _builtins.int
     schema: _builtins.int
     """Version of this layout, from 1; N and N-1 are read."""
     ruleset_json: _builtins.str
     """Canonical JSON of the ruleset in force."""
     stage: _builtins.int
     """Stages of the deal map already dealt."""
-    bela_seats: _builtins.int
-    """Seats whose king or queen of trump has been played while the other is held or played: bit per seat."""
     @_builtins.property
     def public(self) -> Global___MatchPublic:
         """What everybody may see."""
@@ -495,11 +492,10 @@ class MatchState(_message.Message):
         ruleset_json: _builtins.str = ...,
         hands: _abc.Iterable[_builtins.int] | None = ...,
         stage: _builtins.int = ...,
-        bela_seats: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["public", b"public"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bela_seats", b"bela_seats", "hands", b"hands", "public", b"public", "ruleset_json", b"ruleset_json", "schema", b"schema", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hands", b"hands", "public", b"public", "ruleset_json", b"ruleset_json", "schema", b"schema", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
