@@ -3,16 +3,14 @@
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 import grpc
 
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
-from belot_kit.grpc_client import call
+from belot_table.asking import ask
 from belot_table.table import Match
 from belot_table.views import seat_view
-
-_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +41,11 @@ class GrpcBots:
     async def levels(self) -> Mapping[str, str]:
         """See Bots."""
         request = bot_pb2.ListBotLevelsRequest()
-        answer = await call(next(self._stubs).ListBotLevels, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).ListBotLevels, request, "bots")
         return {each.name: each.policy for each in answer.levels}
 
     async def choose(self, match: Match, seat: int, level: str, seed: bytes) -> Choice:
         """See Bots."""
         request = bot_pb2.ChooseRequest(view=seat_view(match, seat), level=level, seed=seed)
-        answer = await call(next(self._stubs).Choose, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).Choose, request, "bots")
         return Choice(answer.action.SerializeToString(), answer.policy)

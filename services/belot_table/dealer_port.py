@@ -3,21 +3,18 @@
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 import grpc
 
 from belot.dealer.v1 import dealer_pb2, dealer_pb2_grpc
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import view_pb2
-from belot_kit.grpc_client import call
+from belot_table.asking import ask
 from belot_table.convert import ACTORS, ruleset_of, seat_message, timestamp
 from belot_table.course import Opened, Released
 from belot_table.table import FIRST_DEALER, Actor, Table, Told, bound_stints
 from belot_table.told import private_event, told_event
-
-_SECONDS: Final = 3.0
-_BEACON_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class GrpcDealer:
     async def open(self, table: Table, policies: Mapping[str, str]) -> Opened:
         """See Dealer."""
         request = _open_request(table, policies)
-        answer = await call(next(self._stubs).OpenMatch, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).OpenMatch, request, "dealer")
         fairness = view_pb2.FairnessView(
             commitment=answer.commitment,
             seed_deadline=timestamp(answer.seed_deadline_ms),
@@ -78,7 +75,7 @@ class GrpcDealer:
     async def submit_seed(self, match_id: str, seat: int, seed: bytes) -> Told:
         """See Dealer."""
         request = dealer_pb2.SubmitSeedRequest(match_id=match_id, seat=seat, seed=seed)
-        answer = await call(next(self._stubs).SubmitSeed, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).SubmitSeed, request, "dealer")
         public = view_pb2.TableEvent(seed_received=view_pb2.SeedReceived(seat=seat))
         receipt = view_pb2.TableEvent(seed_received=view_pb2.SeedReceived(receipt=answer.receipt))
         return told_event(public, seat, receipt)
@@ -86,7 +83,7 @@ class GrpcDealer:
     async def close_seeds(self, match_id: str) -> tuple[int, Told]:
         """See Dealer."""
         request = dealer_pb2.CloseSeedsRequest(match_id=match_id)
-        answer = await call(next(self._stubs).CloseSeeds, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).CloseSeeds, request, "dealer")
         chosen = view_pb2.RoundChosen(
             transcript=answer.events, seeds=answer.seeds, round=answer.round, due_at=timestamp(answer.round_due_ms)
         )
@@ -95,7 +92,7 @@ class GrpcDealer:
     async def fix_beacon(self, match_id: str) -> Told:
         """See Dealer."""
         request = dealer_pb2.FixBeaconRequest(match_id=match_id)
-        answer = await call(next(self._stubs).FixBeacon, request, most_s=_BEACON_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).FixBeacon, request, "dealer")
         fixed = view_pb2.BeaconFixed(
             transcript=answer.event, fallback=answer.fallback, round=answer.round, signature=answer.signature
         )
@@ -111,7 +108,7 @@ class GrpcDealer:
             stage=need.stage,
             releases=[_release(each) for each in need.positions],
         )
-        answer = await call(next(self._stubs).ReleaseCards, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).ReleaseCards, request, "dealer")
         cards = [match_pb2.DealtCard(position=each.position, card=each.card) for each in answer.cards]
         action = match_pb2.Action(deal=match_pb2.DealCards(cards=cards))
         released = Released(
@@ -122,14 +119,14 @@ class GrpcDealer:
     async def reveal(self, match_id: str, play_log_hash: bytes, ending: str) -> tuple[bytes, Told]:
         """See Dealer."""
         request = dealer_pb2.RevealMatchRequest(match_id=match_id, play_log_hash=play_log_hash, ending=ending)
-        answer = await call(next(self._stubs).RevealMatch, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).RevealMatch, request, "dealer")
         event = view_pb2.SeedRevealed(transcript=answer.event, server_seed=answer.server_seed)
         return answer.server_seed, told_event(view_pb2.TableEvent(seed_revealed=event))
 
     async def transcript(self, match_id: str) -> dealer_pb2.GetTranscriptResponse:
         """See Dealer."""
         request = dealer_pb2.GetTranscriptRequest(match_id=match_id)
-        return await call(next(self._stubs).GetTranscript, request, most_s=_SECONDS, wait_for_ready=True)
+        return await ask(next(self._stubs).GetTranscript, request, "dealer")
 
 
 def _open_request(table: Table, policies: Mapping[str, str]) -> dealer_pb2.OpenMatchRequest:

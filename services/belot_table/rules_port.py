@@ -8,16 +8,15 @@ from typing import Final, Protocol
 import grpc
 
 from belot.rules.v1 import match_pb2, rules_pb2, rules_pb2_grpc
-from belot_kit.grpc_client import call
 from belot_kit.refusals import from_refusal
 from belot_kit.stream_caller import StreamCaller
+from belot_table.asking import PATIENCE_SECONDS, answered, ask
 from belot_table.course import Applied
 from belot_table.fields import message_field, number_field
 from belot_table.table import Options, RulesetRef
 from belot_table.told import applied_of
 
 APPLY: Final = "/belot.rules.v1.RulesService/ApplyStream"
-_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class GrpcRules:
             pack_size=options.pack_size,
             options=dict(options.ruleset_options),
         )
-        answer = await call(next(self._stubs).GetRuleset, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).GetRuleset, request, "rules")
         found = answer.ruleset
         ref = RulesetRef(found.ref.name, found.ref.version, found.ref.hash)
         return Ruleset(ref, found.seats, found.pack_size, tuple(found.sides), found.json)
@@ -93,12 +92,13 @@ class GrpcRules:
     async def start(self, ruleset_json: str, first_dealer: int) -> Applied:
         """See Rules."""
         request = rules_pb2.StartMatchRequest(ruleset_json=ruleset_json, first_dealer=first_dealer)
-        answer = await call(next(self._stubs).StartMatch, request, most_s=_SECONDS, wait_for_ready=True)
+        answer = await ask(next(self._stubs).StartMatch, request, "rules")
         return applied_of(answer.applied)
 
     async def apply(self, state: bytes, ruleset_json: str, seat: int | None, action: bytes) -> Applied:
         """See Rules."""
-        reply = await next(self._callers).call(ApplyCall(state, ruleset_json, seat, action))
+        call = ApplyCall(state, ruleset_json, seat, action)
+        reply = await answered(next(self._callers).call(call, most_s=PATIENCE_SECONDS), "rules")
         if reply.HasField("refusal"):
             raise from_refusal(reply.refusal)
         return applied_of(reply.applied)

@@ -64,7 +64,7 @@ class TableTimers:
         current = self._current.get(table_id)
         if current is None and timer.due_ms > self._clock.now_ms():
             return
-        if current is not None and current.version >= timer.version:
+        if current is not None and current.version > timer.version:
             timer = current
         if timer.due_ms > self._clock.now_ms():
             self._arm(table_id, timer)
