@@ -38,13 +38,18 @@ class Party:
 
 
 async def seat_party(
-    gateways: Sequence[str], ruleset: str, options: Mapping[str, str], seed: int, turn_seconds: int = 60
+    gateways: Sequence[str],
+    ruleset: str,
+    options: Mapping[str, str],
+    seed: int,
+    turn_seconds: int = 60,
+    kind: type[ScriptedPlayer] = ScriptedPlayer,
 ) -> Party:
     """Four guests sit down at a new table, each on a connection of his own; seats and connections go by turns."""
     rng = random.Random(seed)
     histories = [History() for _ in range(4)]
     players = [
-        ScriptedPlayer(
+        kind(
             [*gateways[seat % len(gateways) :], *gateways[: seat % len(gateways)]],
             f"{ruleset}-{seat}",
             rng,

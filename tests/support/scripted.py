@@ -50,9 +50,9 @@ class ScriptedPlayer:
         self.finished = asyncio.Event()
         self.metadata: tuple[tuple[str, str], ...] = ()
         self.moves: set[int] = set()
-        self._gateways = gateways
+        self.gateways = gateways
         self._gateway = 0
-        self._rng = rng
+        self.rng = rng
         self.observe = observe
         self._before_move = before_move
         self._sent = sent
@@ -64,7 +64,7 @@ class ScriptedPlayer:
         self._call: grpc.aio.StreamStreamCall[gateway_pb2.PlayRequest, gateway_pb2.PlayResponse] | None = None
 
     def _connect(self) -> grpc.aio.Channel:
-        return grpc.aio.insecure_channel(self._gateways[self._gateway % len(self._gateways)], options=CHANNEL_OPTIONS)
+        return grpc.aio.insecure_channel(self.gateways[self._gateway % len(self.gateways)], options=CHANNEL_OPTIONS)
 
     @property
     def plays(self) -> "gateway_pb2_grpc.PlayServiceAsyncStub":
@@ -189,9 +189,9 @@ class ScriptedPlayer:
 
     def _choose(self, legal: match_pb2.LegalActions) -> match_pb2.Action:
         if legal.cards:
-            return match_pb2.Action(play=match_pb2.Play(card=self._rng.choice(legal.cards)))
+            return match_pb2.Action(play=match_pb2.Play(card=self.rng.choice(legal.cards)))
         if legal.may_accept:
             return match_pb2.Action(accept=match_pb2.Accept())
         if legal.suits:
-            return match_pb2.Action(choose=match_pb2.Choose(suit=self._rng.choice(legal.suits)))
+            return match_pb2.Action(choose=match_pb2.Choose(suit=self.rng.choice(legal.suits)))
         return match_pb2.Action(pass_bid=match_pb2.Pass())
