@@ -192,6 +192,9 @@ def _cards_point(witness: Witness, story: Story, packs: Packs) -> Point:
         given = tuple(packs[dealt.hand][at] for hand in released for at, seat in hand.positions if seat == dealt.seat)
         if given != dealt.cards:
             return failed(name, f"Hand {dealt.hand}, stage {dealt.stage}: the cards dealt are not those of the pack.")
+    played = [(shown.hand, shown.card) for shown in witness.shown if shown.seat is not None]
+    if len(set(played)) != len(played):
+        return failed(name, "A card was played twice in one hand.")
     for shown in witness.shown:
         if not _fits(story, packs, shown, dict(witness.declarers).get(shown.hand)):
             return failed(name, f"Hand {shown.hand}: a card was shown that its player cannot have been dealt.")

@@ -98,7 +98,7 @@ class Turn:
     seat: int
     due_ms: int
     reserve_from_ms: int
-    legal: Legal | None = None
+    legal: Legal | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

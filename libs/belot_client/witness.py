@@ -123,4 +123,5 @@ def _game(witness: Witness, state: TableState, event: match_pb2.MatchEvent) -> W
         more = (Shown(hand, event.up_card_turned.card - 1),)
     elif kind == "cards_left_out":
         more = tuple(Shown(hand, card - 1, left_out=True) for card in event.cards_left_out.cards)
-    return replace(witness, shown=_merged(witness.shown, more)) if more else witness
+    # Not merged: a card that is played twice must be seen twice.
+    return replace(witness, shown=(*witness.shown, *more)) if more else witness

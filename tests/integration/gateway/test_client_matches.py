@@ -2,25 +2,30 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 
 import pytest
 import pytest_asyncio
 
+from belot.common.v1 import common_pb2
+from belot.table.v1 import view_pb2
 from belot_client.client import BelotClient
+from belot_client.fairness import FairnessKeeper
+from belot_client.fold import fold, hidden
 from belot_client.session import TableSession, Update
 from belot_client.view import Options, Seat, Status, TableState
 from belot_fair.drand import QUICKNET
 from belot_fair.evidence import read_evidence, write_evidence
 from belot_fair.proof import read_proof
-from belot_fair.report import Verdict
+from belot_fair.report import Report, Verdict
 from belot_fair.verify import verify_proof
 from support.small_fleet import SmallFleet
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+NOW_MS = 1_700_000_000_000
 FORMS = [
     ("bela", 4, 32),
     ("classic", 4, 32),
@@ -38,6 +43,7 @@ class Seen:
     """One client's match: its session at the end, every update, and snapshots taken on the way."""
 
     session: TableSession
+    start: TableState
     updates: list[Update] = field(default_factory=list)
     snapshots: list[TableState] = field(default_factory=list)
 
@@ -103,7 +109,8 @@ async def whole_match(fleet: SmallFleet, stack: AsyncExitStack, form: tuple[str,
         await client.sign_in_guest(f"Player {number}")
     options = Options(name, seats=seats, pack_size=pack, ruleset_options=(("deals", "2"),))
     table_id = (await clients[0].create_table(options)).table_id
-    seen = [Seen(await stack.enter_async_context(client.table(table_id))) for client in clients]
+    sessions = [await stack.enter_async_context(client.table(table_id)) for client in clients]
+    seen = [Seen(session, session.state) for session in sessions]
     *players, spectator = seen
     async with asyncio.TaskGroup() as group:
         heard = [group.create_task(listen(each, each.session.updates())) for each in players]
@@ -196,6 +203,106 @@ async def test_nobody_is_sent_a_card_that_is_not_his(
                 assert event.turn_started.seat == seat
             if event.seed_received.HasField("receipt"):
                 assert event.seed_received.seat == seat
+
+
+# --- the same events again, some of them changed on the way ---------------------------------------------------------
+
+Change = Callable[[view_pb2.TableEvent], None]
+
+
+def told_again(seen: Seen, change: Change, *, keys: Sequence[bytes] | None = None, late_ms: int = 0) -> Report:
+    """What a keeper finds that was told the same match, each event changed by `change`, `late_ms` later."""
+    keeper, state = FairnessKeeper(keys), seen.start
+    keeper.began(state, NOW_MS)
+    for update in seen.updates:
+        if update.event is None:
+            state = hidden(state, update.sequence)
+            continue
+        event = view_pb2.TableEvent()
+        event.CopyFrom(update.event)
+        change(event)
+        before, state = state, fold(state, update.sequence, event)
+        keeper.saw(before, state, event, event.at.ToMilliseconds() + late_ms)
+    return keeper.report(state)
+
+
+def another_card(event: view_pb2.TableEvent) -> None:
+    """Whatever seat 1 played was another card."""
+    played = event.game.card_played
+    if played.card and played.seat == 1:
+        played.card = common_pb2.Card.values()[1 + played.card % 32]
+
+
+def another_hand(event: view_pb2.TableEvent) -> None:
+    cards = event.game.hand_dealt.cards
+    if len(cards) > 1:
+        cards[0], cards[1] = cards[1], cards[0]
+
+
+def another_commitment(event: view_pb2.TableEvent) -> None:
+    if event.HasField("match_opened"):
+        event.match_opened.fairness.commitment = bytes(32)
+
+
+def another_seed(event: view_pb2.TableEvent) -> None:
+    transcript = event.seed_revealed.transcript
+    if event.HasField("seed_revealed"):
+        transcript.octets = transcript.octets[:-80] + bytes(1) + transcript.octets[-79:]
+
+
+def another_receipt(event: view_pb2.TableEvent) -> None:
+    receipt = event.cards_released.receipt
+    if receipt.octets:
+        receipt.octets = receipt.octets[:-1] + bytes([receipt.octets[-1] ^ 1])
+
+
+def another_ruleset(event: view_pb2.TableEvent) -> None:
+    for seat in event.match_opened.seats:
+        seat.participant_id = "00" * 16
+
+
+@pytest.mark.parametrize(
+    ("change", "point"),
+    [
+        (another_card, "cards seen"),
+        (another_hand, "cards seen"),
+        (another_commitment, "table"),
+        (another_commitment, "witness commitment"),
+        (another_receipt, "witness hands"),
+        (another_ruleset, "table"),
+    ],
+)
+@pytest.mark.parametrize("form", [FORMS[0], FORMS[-1]], ids=str)
+async def test_a_deal_that_was_tampered_with_is_found_out(
+    matches: dict[tuple[str, int, int], Match], form: tuple[str, int, int], change: Change, point: str
+) -> None:
+    report = told_again(matches[form].players[0], change)
+    assert not report.ok
+    assert report.point(point).verdict is Verdict.FAILED
+
+
+async def test_a_changed_word_of_the_dealer_is_found_at_once(matches: dict[tuple[str, int, int], Match]) -> None:
+    report = told_again(matches[FORMS[0]].players[0], another_seed)
+    assert [point.verdict for point in report.points] == [Verdict.FAILED]
+    assert report.points[0].name in ("format", "signatures")
+
+
+async def test_a_dealer_whose_key_is_not_the_published_one_is_not_believed(
+    matches: dict[tuple[str, int, int], Match],
+) -> None:
+    report = told_again(matches[FORMS[0]].players[0], lambda _: None, keys=[bytes(32)])
+    assert report.point("signatures").verdict is Verdict.FAILED
+
+
+async def test_a_round_that_was_learnt_too_late_is_not_witnessed_and_no_failure(
+    matches: dict[tuple[str, int, int], Match],
+) -> None:
+    in_time = told_again(matches[FORMS[0]].players[0], lambda _: None)
+    too_late = told_again(matches[FORMS[0]].players[0], lambda _: None, late_ms=60_000)
+    assert in_time.point("witness round").verdict is Verdict.PROVEN
+    assert too_late.point("witness round").verdict is Verdict.NOT_WITNESSED
+    assert in_time.ok
+    assert too_late.ok
 
 
 def kinds(updates: Sequence[Update]) -> set[str]:

@@ -270,7 +270,7 @@ async def test_a_table_needs_a_ruleset_that_is_published(ana: RawGuest) -> None:
 
 async def test_the_published_rulesets_are_listed(ana: RawGuest) -> None:
     answer = await ana.lobby.ListRulesets(gateway_pb2.ListRulesetsRequest(), metadata=ana.metadata)
-    assert {ruleset.ref.name for ruleset in answer.rulesets} == {"club", "bela", "classic"}
+    assert {ruleset.ref.name for ruleset in answer.rulesets} >= {"club", "bela", "classic"}
 
 
 async def test_the_same_request_twice_is_one_deed(ana: RawGuest) -> None:

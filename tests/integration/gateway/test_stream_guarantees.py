@@ -11,6 +11,7 @@ import pytest_asyncio
 from belot.gateway.v1 import gateway_pb2
 from belot_client.client import BelotClient
 from belot_client.view import Options
+from belot_gateway import streams
 from support.eventually import eventually
 from support.raw_streams import RawGuest, RawStream, guest, table
 from support.small_fleet import SmallFleet
@@ -127,6 +128,26 @@ async def test_a_stream_joins_a_running_table_without_a_seam(fleet: SmallFleet) 
                     assert items[0].WhichOneof("kind") == "snapshot"
                     assert numbers(items) == list(range(items[0].sequence, last + 1))
                 await eventually(lambda: first.head(table_id) == last)
+
+
+async def test_a_heartbeat_speaks_for_what_was_sent_and_never_ahead(
+    fleet: SmallFleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "HEARTBEAT_SECONDS", 1)
+    async with guest(fleet.gateways[0]) as ana:
+        table_id, another = await ana.create(), await ana.create()
+        async with ana.watching(table(table_id), table(another)) as stream:
+            ack = await ana.ready(table_id)
+            await stream.until(
+                lambda: (table_id, ack.sequence) in [(each.table_id, each.sequence) for each in stream.of("heartbeat")]
+            )
+            sent = {table_id: 0, another: 0}
+            for item in stream.items:
+                if item.HasField("heartbeat"):
+                    assert item.sequence == sent[item.table_id]
+                    assert item.heartbeat.at.seconds > 0
+                elif item.table_id:
+                    sent[item.table_id] = item.sequence
 
 
 async def flip(ana: RawGuest, table_id: str, times: int) -> int:
