@@ -49,7 +49,8 @@ BEATERS: tuple[tuple[int, ...], ...] = tuple(
 #: BELA_MASK[trump]: king and queen of trumps.
 BELA_MASK: tuple[int, ...] = tuple((1 << (8 * suit + QUEEN)) | (1 << (8 * suit + KING)) for suit in range(4))
 
-_BYTE_BITS: tuple[tuple[int, ...], ...] = tuple(
+#: The bits of a byte, ascending, by byte.
+BYTE_BITS: tuple[tuple[int, ...], ...] = tuple(
     tuple(bit for bit in range(8) if value >> bit & 1) for value in range(256)
 )
 
@@ -74,7 +75,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 def ranks_in(mask: int, suit: int) -> tuple[int, ...]:
     """The ranks that a mask holds in a suit, ascending from the seven."""
-    return _BYTE_BITS[mask >> (8 * suit) & 0xFF]
+    return BYTE_BITS[mask >> (8 * suit) & 0xFF]
 
 
 def card_points(trump: int, card: int) -> int:

@@ -5,9 +5,22 @@ All functions take the cards on the table in the order of play and the hand of t
 
 from collections.abc import Sequence
 
-from belot_engine.cards import BEATERS, POINTS, SUIT_MASK
+from belot_engine.cards import BEATERS, CARDS, POINTS, SUIT_MASK
 from belot_engine.errors import Clause
 from belot_engine.ruleset import Ruleset
+
+
+def _risers(beat_plain: str, trump: int) -> tuple[int, ...]:
+    duty_in_plain = beat_plain == "until_ruffed"
+    return tuple(BEATERS[trump][best] if duty_in_plain or best >> 3 == trump else 0 for best in range(CARDS))
+
+
+#: RISERS[beat_plain][trump][best]: the cards that must be played in place of others of their suit when ``best`` is
+#: winning: of the led suit for who holds it, else of trumps. No card of a plain suit beats a trump, so that the duty
+#: to beat is gone once a plain trick is ruffed.
+RISERS: dict[str, tuple[tuple[int, ...], ...]] = {
+    beat_plain: tuple(_risers(beat_plain, trump) for trump in range(4)) for beat_plain in ("never", "until_ruffed")
+}
 
 
 def beats(trump: int, card: int, best: int) -> bool:
@@ -43,23 +56,18 @@ def legal_mask(ruleset: Ruleset, trump: int, trick: Sequence[int], hand: int) ->
     """The cards of a hand that may be played now: never empty for a hand that is not."""
     if not trick:
         return hand
-    beaters = BEATERS[trump]
-    led = trick[0]
-    best = led
-    for card in trick:
-        if beaters[best] >> card & 1:
-            best = card
-    suit = led >> 3
-    follow = hand & SUIT_MASK[suit]
-    if follow:
-        if suit == trump or ruleset.beat_plain == "until_ruffed":
-            # Once a plain trick is ruffed no card of its suit beats the best one, and the duty is gone.
-            return follow & beaters[best] or follow
-        return follow
-    trumps = hand & SUIT_MASK[trump]
-    if not trumps or (ruleset.ruff == "unless_partner" and _partner_wins(ruleset.seats, trick, best)):
-        return hand
-    return trumps & beaters[best] or trumps
+    best = led = trick[0]
+    if len(trick) > 1:
+        beaters = BEATERS[trump]
+        for card in trick:
+            if beaters[best] >> card & 1:
+                best = card
+    due = hand & SUIT_MASK[led >> 3]
+    if not due:
+        due = hand & SUIT_MASK[trump]
+        if not due or (ruleset.ruff == "unless_partner" and _partner_wins(ruleset.seats, trick, best)):
+            return hand
+    return due & RISERS[ruleset.beat_plain][trump][best] or due
 
 
 def _partner_wins(seats: int, trick: Sequence[int], best: int) -> bool:

@@ -122,7 +122,16 @@ _CLASSIC = replace(
     target=1000,
 )
 
-_BASES: dict[str, Ruleset] = {base.name: base for base in (_CLUB, _BELA, _CLASSIC)}
+_ANNOUNCES = replace(
+    _CLASSIC,
+    name="announces",
+    melds=True,
+    meld_order=("points", "four", "length", "top", "trump"),
+    meld_tie="nobody",
+    melds_shown="after_first_trick",
+)
+
+_BASES: dict[str, Ruleset] = {base.name: base for base in (_CLUB, _BELA, _CLASSIC, _ANNOUNCES)}
 
 _FORMS: dict[str, tuple[Form, ...]] = {
     "club": (
@@ -135,7 +144,14 @@ _FORMS: dict[str, tuple[Form, ...]] = {
     ),
     "bela": (Form(4, 32, (3, 3), 8),),
     "classic": (Form(4, 32, (3, 2), 8),),
+    "announces": (Form(4, 32, (3, 2), 8),),
 }
+
+_FRENCH_OPTIONS = (
+    Option("target", (), "1000", _TARGET, HIGHEST_TARGET),
+    _DEALS,
+    Option("litige", ("carry", "fail", "redeal"), "carry", "What a level contract does."),
+)
 
 _OPTIONS: dict[str, tuple[Option, ...]] = {
     "club": (Option("target", ("101", "51", "151"), "101", _TARGET), _DEALS),
@@ -146,11 +162,8 @@ _OPTIONS: dict[str, tuple[Option, ...]] = {
         Option("stiglja", ("on", "off"), "on", "Taking all eight tricks earns 90 and every recognised meld."),
         Option("bela_in_limit", ("off", "on"), "off", "King and queen of trumps count when the contract is judged."),
     ),
-    "classic": (
-        Option("target", (), "1000", _TARGET, HIGHEST_TARGET),
-        _DEALS,
-        Option("litige", ("carry", "fail", "redeal"), "carry", "What a level contract does."),
-    ),
+    "classic": _FRENCH_OPTIONS,
+    "announces": _FRENCH_OPTIONS,
 }
 
 _APPLY: dict[str, Callable[[Ruleset, str], Ruleset]] = {

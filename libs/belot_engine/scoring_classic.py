@@ -1,7 +1,9 @@
-"""Classic scoring: the takers need strictly more than the defence, belote counted on both sides.
+"""French scoring: the takers need strictly more than the defence, belote and melds counted on both sides.
 
 Belote stays with its owner in every case. All the tricks are worth 252 instead of 162, to either side. A level deal
-goes by the table's litige: held for the winner of the next deal, failed, or dealt anew.
+goes by the table's litige: held for the winner of the next deal, failed, or dealt anew. Where melds are played for, a
+side that takes all the tricks gets the other one's too, takers who fail leave theirs to the defence with everything
+else, and a level deal holds the takers' with their half.
 """
 
 from belot_engine.events import Contract, LineKind, ScoreLine
@@ -14,10 +16,10 @@ def tally(ruleset: Ruleset, standing: Standing, outcome: DealOutcome) -> Tally:
     """Score one deal; see the head of this file."""
     sides = len(outcome.points)
     takers, defence = outcome.declarer, 1 - outcome.declarer
-    bonus = _bonus(ruleset, outcome)
-    points = tuple(outcome.points[side] + bonus[side] for side in range(sides))
+    bonus, melds = _bonus(ruleset, outcome), _melds(ruleset, outcome)
+    points = tuple(outcome.points[side] + melds[side] + bonus[side] for side in range(sides))
     contract = _judge(ruleset, outcome, points)
-    lines = taken_lines(outcome, ruleset.last_trick, (0,) * sides, outcome.bela)
+    lines = taken_lines(outcome, ruleset.last_trick, melds, outcome.bela)
     if contract is Contract.CANCELLED:
         return Tally(contract, (0,) * sides, tuple(lines), standing.bolts, standing.held)
     held_back = points[takers] if contract is Contract.LEVEL else 0
@@ -44,6 +46,14 @@ def _bonus(ruleset: Ruleset, outcome: DealOutcome) -> tuple[int, ...]:
     if winner is None or not ruleset.sweep:
         return (0,) * len(outcome.points)
     return at(winner, ruleset.sweep_bonus, len(outcome.points))
+
+
+def _melds(ruleset: Ruleset, outcome: DealOutcome) -> tuple[int, ...]:
+    """The recognised melds per side; those of a side without a trick move to the one that took everything."""
+    winner = sweeper(outcome)
+    if winner is None or not ruleset.sweep:
+        return outcome.melds
+    return at(winner, sum(outcome.melds), len(outcome.melds))
 
 
 def _judge(ruleset: Ruleset, outcome: DealOutcome, points: tuple[int, ...]) -> Contract:

@@ -3,14 +3,16 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from belot_engine.cards import PACK_MASK, cards_of, mask_of, side_count
+from belot_engine.cards import CARDS, PACK_MASK, cards_of, mask_of, side_count
 from belot_engine.deal_end import deal_outcome
 from belot_engine.deal_map import hand_positions
 from belot_engine.events import ScoreSheet
+from belot_engine.kernel import Taken
 from belot_engine.match import apply, legal_actions, needs, start
 from belot_engine.notation import parse_cards
-from belot_engine.play import legal_mask, trick_winner
+from belot_engine.play import legal_mask, trick_points, trick_winner
 from belot_engine.ruleset import Ruleset
 from belot_engine.rulesets import forms_of, resolve, ruleset_names
 from belot_engine.scoring import fresh_standing, score_deal
@@ -126,20 +128,28 @@ def to_play(ruleset: Ruleset, pack: Sequence[int], words: Sequence[Action], firs
     return apply(state, None, deal_from(state, pack))
 
 
+@lru_cache(maxsize=64)
+def _places(name: str, seats: int, pack: int, declarer: int) -> tuple[tuple[int, ...], ...]:
+    """Each seat's positions when seat 0 deals."""
+    return hand_positions(resolve(name, seats, pack, {}), 0, declarer)
+
+
 def quick_deal(ruleset: Ruleset, rng: random.Random) -> ScoreSheet:
     """One deal of random legal cards through the functions of the rules alone, without states and events.
 
     A random seat declares a random suit; the deal map, legality, tricks, melds and score are the engine's.
     """
-    pack, seats = shuffled(rng, ruleset.pack), ruleset.seats
-    declarer, trump = int(rng.random() * seats), int(rng.random() * 4)
-    dealt = tuple(mask_of([pack[place] for place in places]) for places in hand_positions(ruleset, 0, declarer))
+    keys, seats = [rng.random() for _ in range(CARDS)], ruleset.seats
+    pack = sorted(cards_of(PACK_MASK[ruleset.pack]), key=keys.__getitem__)
+    declarer, trump, chances = int(rng.random() * seats), int(rng.random() * 4), iter(rng.randbytes(CARDS))
+    places = _places(ruleset.name, seats, ruleset.pack, declarer)
+    dealt = tuple([mask_of([pack[place] for place in hand]) for hand in places])
     hands, leader, tricks = list(dealt), 1 % seats, []
     for _ in range(ruleset.hand_size):
         trick: tuple[int, ...] = ()
         for place in range(seats):
             seat = (leader + place) % seats
-            card = _random_card(legal_mask(ruleset, trump, trick, hands[seat]), rng)
+            card = chosen_card(legal_mask(ruleset, trump, trick, hands[seat]), next(chances))
             hands[seat] ^= 1 << card
             trick = (*trick, card)
         winner = (leader + trick_winner(trump, trick)) % seats
@@ -147,3 +157,28 @@ def quick_deal(ruleset: Ruleset, rng: random.Random) -> ScoreSheet:
         leader = winner
     outcome = deal_outcome(ruleset, 0, declarer, trump, tuple(tricks), dealt)
     return score_deal(ruleset, fresh_standing(ruleset, side_count(seats)), 0, trump, outcome)
+
+
+def chosen_card(mask: int, chance: int) -> int:
+    """The card of a mask that a byte of chance picks, each about equally likely: the kernel's way of choosing."""
+    for _ in range(chance * mask.bit_count() >> 8):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() - 1
+
+
+def slow_playout(
+    ruleset: Ruleset, trump: int, hands: Sequence[int], turn: int, trick: Sequence[int], chance: bytes
+) -> Taken:
+    """The kernel's play-out card for card, through the public functions."""
+    seats, left, chances, cards = ruleset.seats, list(hands), iter(chance), tuple(trick)
+    points, tricks = [0] * seats, [0] * seats
+    while any(left):
+        card = chosen_card(legal_mask(ruleset, trump, cards, left[turn]), next(chances))
+        left[turn] ^= 1 << card
+        cards, turn = (*cards, card), (turn + 1) % seats
+        if len(cards) == seats:
+            turn = (turn + trick_winner(trump, cards)) % seats
+            points[turn] += trick_points(trump, cards) + (0 if any(left) else ruleset.last_trick)
+            tricks[turn] += 1
+            cards = ()
+    return Taken(tuple(points), tuple(tricks))

@@ -114,7 +114,7 @@ def _slow_legal(rules: Ruleset, trump: int, trick: tuple[int, ...], hand: int) -
         rise = led == trump or (rules.name == "bela" and not ruffed)
         return {card for card in follow if rise and power(card) > power(best)} or follow
     trumps = {card for card in held if card >> 3 == trump}
-    partner = rules.name == "classic" and len(trick) >= 2 and trick[-2] == best
+    partner = rules.name in ("classic", "announces") and len(trick) >= 2 and trick[-2] == best
     if not trumps or partner:
         return held
     return {card for card in trumps if power(card) > power(best)} or trumps
