@@ -35,6 +35,7 @@ from belot_table.timing import TableTimers
 
 _IDEMPOTENT: Final = ("belot.rules.v1.RulesService", "belot.dealer.v1.DealerService", "belot.bot.v1.BotService")
 """Whatever is asked of these may be asked again: rules and bots keep nothing, the dealer decides each step once."""
+_BUS_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +74,9 @@ class TableConfig:
 
 
 async def serve(config: TableConfig, app: App) -> None:
-    """Wire the service into a running app. Errors: MigrationError, OSError."""
+    """Wire the service into a running app. Errors: MigrationError, OSError, TimeoutError without a bus."""
     clock = SystemClock()
-    postgres = _postgres(config)
-    pool = await app.enter(await open_pool(postgres))
-    async with pool.acquire() as connection:
-        await check_schema(cast("Connection", connection), PACKAGE)
-    commits = CommitConnection(postgres)
-    app.at_stop(Step.FLUSH, commits.close)
-    await warm_up(await commits.get())
-    store = PostgresStore(pool)
-    committer: GroupCommitter[Commit, bool] = GroupCommitter(committing(commits), name="tables")
-    app.spawn(committer.run())
+    store, committer = await _database(config, app)
     bus = Bus(BusOptions(config.valkey_url, PACKAGE))
     app.spawn(bus.run())
     app.ready_when("bus", lambda: bus.connected)
@@ -106,29 +98,39 @@ async def serve(config: TableConfig, app: App) -> None:
         bots=GrpcBots(await _channels(app, config.bot_addresses)),
         clock=clock,
     )
+    async with asyncio.timeout(_BUS_SECONDS):
+        await bus.wait_connected()
     app.spawn(publisher.relay.run(), until=Step.QUIESCE)
     app.spawn(timers.run(partial(fire, ports)), until=Step.QUIESCE)
     app.spawn(keep_forgetting(store, clock), until=Step.QUIESCE)
-    options = ServerOptions(
-        listen=config.listen,
-        max_connection_age_s=config.max_connection_age_s,
-        rpc_log_sample=config.logs.rpc_sample,
-    )
-    await app.serve(GrpcServer(options, [register(ports)], [SERVICE]))
-    async with asyncio.timeout(_BUS_SECONDS):
-        await bus.wait_connected()
+    await app.serve(GrpcServer(_server_options(config), [register(ports)], [SERVICE]))
 
 
-_BUS_SECONDS: Final = 30.0
-
-
-def _postgres(config: TableConfig) -> PostgresOptions:
-    return PostgresOptions(
+async def _database(config: TableConfig, app: App) -> tuple[PostgresStore, GroupCommitter[Commit, bool]]:
+    """The store over a pool for reads, and the committer over the one connection that writes."""
+    postgres = PostgresOptions(
         dsn=config.postgres_dsn,
         schema=PACKAGE,
         application_name=PACKAGE,
         password=config.postgres_password,
         role=config.postgres_role,
+    )
+    pool = await app.enter(await open_pool(postgres))
+    async with pool.acquire() as connection:
+        await check_schema(cast("Connection", connection), PACKAGE)
+    commits = CommitConnection(postgres)
+    app.at_stop(Step.FLUSH, commits.close)
+    await warm_up(await commits.get())
+    committer: GroupCommitter[Commit, bool] = GroupCommitter(committing(commits), name="tables")
+    app.spawn(committer.run())
+    return PostgresStore(pool), committer
+
+
+def _server_options(config: TableConfig) -> ServerOptions:
+    return ServerOptions(
+        listen=config.listen,
+        max_connection_age_s=config.max_connection_age_s,
+        rpc_log_sample=config.logs.rpc_sample,
     )
 
 
