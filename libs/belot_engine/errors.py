@@ -16,6 +16,15 @@ class OptionError(EngineError):
         self.message = message
 
 
+class InputError(EngineError):
+    """A position, a deal or figures that cannot be; ``field`` names the part that is wrong."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
 class NotationError(EngineError):
     """A text that is no card, hand or position."""
 
