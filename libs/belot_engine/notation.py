@@ -1,7 +1,8 @@
 """Cards, hands and positions as text and back: ``7C 9D TH JS``, suits as ``C D H S``.
 
 A position is what a seat that must play sees: ``club H | 9C QH 7C | 9H TH 8D`` is the ruleset's name and the trump
-suit, the cards on the table in order, and the hand.
+suit, the cards on the table in order, and the hand. Where it is not four players with 32 cards, seats and pack stand
+after the name: ``club 3x24 H | 9C | 9H TH``. A whole deal has a line of its own, see ``deal_notation.py``.
 """
 
 from collections.abc import Sequence
@@ -20,12 +21,14 @@ _TEXT_OF: tuple[str, ...] = tuple(_CARD_OF)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A seat's view when it is to play: ruleset name, trump suit, cards on the table in order, hand mask."""
+    """A seat's view when it is to play: ruleset name, trump suit, cards on the table in order, hand mask, form."""
 
     ruleset: str
     trump: int
     trick: tuple[int, ...]
     hand: int
+    seats: int = 4
+    pack: int = 32
 
 
 def card_text(card: int) -> str:
@@ -81,7 +84,9 @@ def parse_suit(text: str) -> int:
 
 def position_text(position: Position) -> str:
     """A position as one line."""
-    head = f"{position.ruleset} {suit_text(position.trump)}"
+    usual = (position.seats, position.pack) == (4, 32)
+    form = "" if usual else f" {position.seats}x{position.pack}"
+    head = f"{position.ruleset}{form} {suit_text(position.trump)}"
     return " | ".join((head, cards_text(position.trick), hand_text(position.hand))).replace("|  |", "| |")
 
 
@@ -89,9 +94,18 @@ def parse_position(text: str) -> Position:
     """The position that a line describes. Raises NotationError."""
     parts = text.split("|")
     head = parts[0].split()
-    if len(parts) != 3 or len(head) != 2:
+    if len(parts) != 3 or len(head) not in (2, 3):
         raise NotationError("a position is: ruleset trump | cards on the table | hand")
+    seats, pack = parse_form(head[1]) if len(head) == 3 else (4, 32)
     trick, hand = parse_cards(parts[1]), parse_hand(parts[2])
     if mask_of(trick) & hand:
         raise NotationError("a card is on the table and in the hand")
-    return Position(head[0], parse_suit(head[1]), trick, hand)
+    return Position(head[0], parse_suit(head[-1]), trick, hand, seats, pack)
+
+
+def parse_form(text: str) -> tuple[int, int]:
+    """Seats and cards of the pack from a text such as ``4x32``."""
+    seats, cross, pack = text.partition("x")
+    if not (cross and all(part.isascii() and part.isdecimal() and len(part) <= 3 for part in (seats, pack))):
+        raise NotationError(f"{text!r} is no form; a form is seats x pack, as in 4x32")
+    return int(seats), int(pack)

@@ -176,6 +176,17 @@ _APPLY: dict[str, Callable[[Ruleset, str], Ruleset]] = {
 }
 
 
+#: What a ruleset has for each option, as the text that chooses it; empty where the option is not chosen.
+_CHOSEN: dict[str, Callable[[Ruleset], str]] = {
+    "target": lambda rules: str(rules.target or ""),
+    "deals": lambda rules: str(rules.deals or ""),
+    "melds": lambda rules: "on" if rules.melds else "off",
+    "stiglja": lambda rules: "on" if rules.sweep else "off",
+    "bela_in_limit": lambda rules: "on" if rules.bela_in_limit else "off",
+    "litige": lambda rules: rules.litige,
+}
+
+
 def ruleset_names() -> tuple[str, ...]:
     """Names of all rulesets."""
     return tuple(_BASES)
@@ -219,6 +230,19 @@ def _resolve(name: str, seats: int, pack: int, options: tuple[tuple[str, str], .
             raise OptionError(field, f"no option of {name}; there are {', '.join(known)}")
         rules = _APPLY[field](rules, _checked(known[field], value))
     return rules
+
+
+def chosen_options(ruleset: Ruleset) -> dict[str, str]:
+    """The options that make this ruleset out of its name, seats and pack, those with their defaults left away.
+
+    Raises OptionError when none do: it is none of the published ones.
+    """
+    chosen = {option.name: _CHOSEN[option.name](ruleset) for option in options_of(ruleset.name)}
+    defaults = {option.name: option.default for option in options_of(ruleset.name)}
+    options = {name: value for name, value in chosen.items() if value and value != defaults[name]}
+    if resolve(ruleset.name, ruleset.seats, ruleset.pack, options) != ruleset:
+        raise OptionError("ruleset", f"no options of {ruleset.name} make this ruleset")
+    return options
 
 
 def _form(name: str, seats: int, pack: int) -> Form:

@@ -66,7 +66,7 @@ def test_partners_sit_opposite_and_fewer_players_are_alone() -> None:
     assert [side_count(seats) for seats in (2, 3, 4)] == [2, 3, 2]
 
 
-@pytest.mark.parametrize("line", ["club H | 9C QH 7C | 8D 9H TH", "bela S | | 7C"])
+@pytest.mark.parametrize("line", ["club H | 9C QH 7C | 8D 9H TH", "bela S | | 7C", "club 3x24 S | 9C | TC"])
 def test_a_position_reads_and_writes_the_same(line: str) -> None:
     assert position_text(parse_position(line)) == line
 
@@ -82,7 +82,10 @@ def test_a_text_that_is_no_card_is_refused(text: str) -> None:
         parse_card(text)
 
 
-@pytest.mark.parametrize("text", ["club | 9C | AH", "club H 9C AH", "club H | 9C | 9C", "club X | | AH", ""])
+@pytest.mark.parametrize(
+    "text",
+    ["club | 9C | AH", "club H 9C AH", "club H | 9C | 9C", "club X | | AH", "club 3 S | | 7C", "club x S | | 7C", ""],
+)
 def test_a_text_that_is_no_position_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_position(text)
