@@ -25,7 +25,8 @@ _TABLES = [
 _EACH = pytest.mark.parametrize("rules", _TABLES, ids=lambda rules: f"{rules.name}{rules.seats}x{rules.pack}")
 _LINE = (
     "club 4x32 target=51 | dealer 0 hand 4 | up QH | bids pass take | trump H by 2"
-    " | tricks 1: JC AC TC 7C, 2: 9H AH JH 7H | table 0: 9C QC | hands 7D 8D / ? / - / 8C KC | score -10:36 bolts 1:0 target 101 deals 3"
+    " | tricks 1: JC AC TC 7C, 2: 9H AH JH 7H | table 0: 9C QC"
+    " | hands 7D 8D / ? / - / 8C KC | score -10:36 bolts 1:0 target 101 deals 3"
 )
 
 

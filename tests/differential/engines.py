@@ -1,0 +1,87 @@
+"""Two public engines as the tests see them: the same deal, card by card, in this engine's numbers.
+
+Their packages are dependencies of development alone: belote-cli (module ``belote``) and colver.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import colver
+from belote import deck, game
+
+from belot_engine.cards import RANKS, cards_of, mask_of
+
+#: Suits C D H S as each of them names or numbers its own.
+_BELOTE_SUITS = (deck.Suit.CLUBS, deck.Suit.DIAMONDS, deck.Suit.HEARTS, deck.Suit.SPADES)
+_COLVER_SUITS = (3, 2, 1, 0)
+_COLVER_RANKS = "789JQKTA"
+
+_BELOTE_CARD = tuple(
+    deck.Card(suit, deck.Rank("10" if rank == "T" else rank)) for suit in _BELOTE_SUITS for rank in RANKS
+)
+_FROM_BELOTE = {card: number for number, card in enumerate(_BELOTE_CARD)}
+_COLVER_CARD = tuple(8 * suit + _COLVER_RANKS.index(rank) for suit in _COLVER_SUITS for rank in RANKS)
+_FROM_COLVER = {card: number for number, card in enumerate(_COLVER_CARD)}
+
+
+class BeloteCli:
+    """A deal in belote-cli: full hands (masks), a trump suit, the seat after the dealer to lead."""
+
+    def __init__(self, hands: Sequence[int], trump: int, dealer: int) -> None:
+        leader = game.Seat((dealer + 1) % 4)
+        cards = tuple(tuple(_BELOTE_CARD[card] for card in cards_of(hand)) for hand in hands)
+        self._state = replace(
+            game.new_game(),
+            hands=cards,
+            initial_hands=cards,
+            trump=_BELOTE_SUITS[trump],
+            contract=deck.Contract.NORMAL,
+            dealer=game.Seat(dealer),
+            leader=leader,
+            turn=leader,
+            taker=leader,
+            phase=game.Phase.PLAYING,
+        )
+
+    def turn(self) -> int:
+        """The seat to act."""
+        return int(self._state.turn.value)
+
+    def legal(self) -> int:
+        """The mask of the cards that it allows now."""
+        return mask_of(_FROM_BELOTE[card] for card in game.legal_cards(self._state, self._state.turn))
+
+    def play(self, card: int) -> None:
+        """Play a card that it allows."""
+        self._state = game.play_card(self._state, _BELOTE_CARD[card])
+
+    def points(self) -> tuple[int, int]:
+        """Card points by side so far, with those for the last trick."""
+        even, odd = self._state.current_round_points
+        return int(even), int(odd)
+
+
+class Colver:
+    """A deal in colver: full hands (masks), a trump suit, the seat after the dealer to lead."""
+
+    def __init__(self, hands: Sequence[int], trump: int, dealer: int) -> None:
+        self._env = colver.Env.deal_with_hands(dealer, [[_COLVER_CARD[card] for card in cards_of(h)] for h in hands])
+        self._env.set_contract(_COLVER_SUITS[trump], 80, (dealer + 1) % 2, 0)
+        self._env.set_phase_playing()
+
+    def turn(self) -> int:
+        """The seat to act."""
+        return int(self._env.current_player())
+
+    def legal(self) -> int:
+        """The mask of the cards that it allows now."""
+        return mask_of(_FROM_COLVER[card] for card in self._env.legal_actions())
+
+    def play(self, card: int) -> None:
+        """Play a card that it allows."""
+        self._env.step(_COLVER_CARD[card])
+
+    def points(self) -> tuple[int, int]:
+        """Card points by side so far, with those for the last trick."""
+        even, odd = self._env.get_points()
+        return int(even), int(odd)
