@@ -7,8 +7,10 @@ import { RECIPE } from "./recipe.js";
 import { type Point, failed, notChecked, notProtected, proven } from "./report.js";
 import { type Story, committedSeed } from "./story.js";
 
-const DEVELOPMENT = "belot-dev";
-const PATIENCE = 5n * SECOND;
+/** The beacon id of development chains. */
+export const DEVELOPMENT = "belot-dev";
+/** How long after its time a round is waited for. */
+export const PATIENCE = 5n * SECOND;
 
 /** The opening: a recipe that is known, and the JSON that the ruleset's hash binds. */
 export function openedPoint({ opened: { body } }: Story): Point {
@@ -16,6 +18,7 @@ export function openedPoint({ opened: { body } }: Story): Point {
   if (!same(sha256(body.rulesetJson), body.rulesetHash)) {
     return failed("opened", "The ruleset's JSON does not give the hash that was bound.");
   }
+  if (body.packSize !== 24 && body.packSize !== 32) return failed("opened", "The pack has neither 24 nor 32 cards.");
   const bots = body.seats.filter(({ isBot }) => isBot).length;
   return proven("opened", `${body.seats.length} seats (${bots} bots), first dealer, ruleset and chain were bound first.`);
 }
@@ -69,7 +72,7 @@ export function roundPoint({ seeds, chosen }: Story, chain: Chain): Point {
 export function beaconPoint({ chosen, answer }: Story, chain: Chain): Point {
   if (chosen === null || answer === null) return notChecked("beacon", "The match ended before an answer came.");
   const { body, timeMs } = answer;
-  if (body.round !== chosen.body.round) return failed("beacon", "The answer is for another round than was chosen.");
+  if (body.round !== chosen.body.round || body.round === 0n) return failed("beacon", "The answer is for another round than was chosen.");
   const due = timeOf(chain, body.round);
   if (body.kind === "fallback") {
     if (timeMs < due + PATIENCE) return failed("beacon", "The fallback stands before the beacon's time was over.");

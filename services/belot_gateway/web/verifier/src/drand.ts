@@ -60,7 +60,7 @@ export function isBeaconKey(publicKey: Uint8Array): boolean {
 export function verifyBeacon(publicKey: Uint8Array, round: bigint, signature: Uint8Array): boolean {
   const point = pointOf(bls12_381.G1.Point, signature);
   const key = pointOf(bls12_381.G2.Point, publicKey);
-  if (point === null || key === null) return false;
+  if (round < 1n || point === null || key === null) return false;
   const message = bls12_381.G1.hashToCurve(sha256(unsigned(round, 8)), { DST: TAG });
   const { Fp12 } = bls12_381.fields;
   const pairing = bls12_381.pairingBatch([

@@ -17,7 +17,8 @@ export interface Evidence {
   readonly matchId: string;
   readonly seat: number;
   readonly commitment: { readonly octets: Uint8Array; readonly learntMs: bigint } | null;
-  readonly seed: Uint8Array | null;
+  /** Empty when the client sent none. */
+  readonly seed: Uint8Array;
   readonly seedReceipt: Signed | null;
   readonly round: { readonly round: bigint; readonly learntMs: bigint } | null;
   readonly beacon: { readonly round: bigint; readonly signature: Uint8Array; readonly learntMs: bigint } | null;
@@ -33,26 +34,31 @@ const EVIDENCE = [
   "beacon", "beacon_receipt", "commitment", "format", "hand_receipts", "match_id", "public_keys", "round", "seat",
   "seed", "seed_receipt", "version",
 ];
-const BEACON_ID = /^[A-Za-z0-9._:/+-]{1,64}$/;
-const KEY_ID = /^[0-9a-f]{16}$/;
+const BEACON_ID = /^[A-Za-z0-9._:/+-]{0,64}$/;
+const MOST_TOTAL = 2 ** 31;
+/** No file, list or record is larger, so that a hostile one costs little. */
+const MOST = {
+  proof: 16 * 2 ** 20, evidence: 4 * 2 ** 20, events: 20_000, event: 2 ** 17, log: 4 * 2 ** 20,
+  keys: 64, receipts: 10_000, receipt: 2 ** 12, totals: 4,
+};
 
 /** The proof of a file's octets. */
 export function readProof(octets: Uint8Array): Proof {
-  const fields = new Fields(readDocument(octets), "Proof", PROOF);
+  const fields = new Fields(readDocument(octets, MOST.proof), "Proof", PROOF);
   readHead(fields, "belot.club/proof");
   readScore(new Fields(fields.value("score"), "Proof.score", ["outcome", "totals"]));
   return {
     matchId: readMatchId(fields),
     chain: readChain(new Fields(fields.value("chain"), "Proof.chain", CHAIN)),
-    publicKeys: fields.list("public_keys").map(readNamedKey),
-    events: fields.list("events").map((event) => readSigned(new Fields(event, "Proof.events", SIGNED))),
-    playLog: fields.octets("play_log"),
+    publicKeys: fields.list("public_keys", MOST.keys).map(readNamedKey),
+    events: fields.list("events", MOST.events).map((event) => readSigned(new Fields(event, "Proof.events", SIGNED), MOST.event)),
+    playLog: fields.octetsUpTo("play_log", MOST.log),
   };
 }
 
 /** The evidence of a file's octets. */
 export function readEvidence(octets: Uint8Array): Evidence {
-  const fields = new Fields(readDocument(octets), "Evidence", EVIDENCE);
+  const fields = new Fields(readDocument(octets, MOST.evidence), "Evidence", EVIDENCE);
   readHead(fields, "belot.club/evidence");
   const seat = fields.whole("seat");
   if (seat < 0 || seat > 3) throw new Malformed("Evidence.seat is not a seat");
@@ -63,8 +69,8 @@ export function readEvidence(octets: Uint8Array): Evidence {
       octets: learnt.octets("octets", 32),
       learntMs: learnt.decimal("learnt_ms"),
     })),
-    seed: fields.value("seed") === null ? null : fields.octets("seed", 16),
-    seedReceipt: fields.optional("seed_receipt", SIGNED, readSigned),
+    seed: fields.octetsUpTo("seed", 16),
+    seedReceipt: fields.optional("seed_receipt", SIGNED, readReceipt),
     round: fields.optional("round", ["learnt_ms", "round"], (learnt) => ({
       round: learnt.decimal("round"),
       learntMs: learnt.decimal("learnt_ms"),
@@ -74,9 +80,11 @@ export function readEvidence(octets: Uint8Array): Evidence {
       signature: learnt.octets("signature", 48),
       learntMs: learnt.decimal("learnt_ms"),
     })),
-    beaconReceipt: fields.optional("beacon_receipt", SIGNED, readSigned),
-    handReceipts: fields.list("hand_receipts").map((item) => readSigned(new Fields(item, "Evidence.hand_receipts", SIGNED))),
-    publicKeys: fields.list("public_keys").map((key) => readKey(new Fields(key, "Evidence.public_keys", ["octets"]))),
+    beaconReceipt: fields.optional("beacon_receipt", SIGNED, readReceipt),
+    handReceipts: fields
+      .list("hand_receipts", MOST.receipts)
+      .map((item) => readReceipt(new Fields(item, "Evidence.hand_receipts", SIGNED))),
+    publicKeys: fields.list("public_keys", MOST.keys).map((key) => readKey(new Fields(key, "Evidence.public_keys", ["octets"]))),
   };
 }
 
@@ -93,9 +101,8 @@ function readMatchId(fields: Fields): string {
 
 function readScore(fields: Fields): void {
   fields.text("outcome");
-  if (!fields.list("totals").every((total) => Number.isSafeInteger(total))) {
-    throw new Malformed("Proof.score.totals are not whole numbers");
-  }
+  const isTotal = (total: Json) => typeof total === "number" && Number.isInteger(total) && Math.abs(total) <= MOST_TOTAL;
+  if (!fields.list("totals", MOST.totals).every(isTotal)) throw new Malformed("Proof.score.totals are not totals");
 }
 
 function readChain(fields: Fields): Chain {
@@ -115,10 +122,13 @@ function readChain(fields: Fields): Chain {
   return chain;
 }
 
-function readSigned(fields: Fields): Signed {
-  const keyId = fields.text("key_id");
-  if (!KEY_ID.test(keyId)) throw new Malformed("a key id is malformed");
-  return { keyId, octets: fields.octets("octets"), signature: fields.octets("signature", 64) };
+function readSigned(fields: Fields, most: number): Signed {
+  const keyId = fields.text("key_id", 16);
+  return { keyId, octets: fields.octetsUpTo("octets", most), signature: fields.octets("signature", 64) };
+}
+
+function readReceipt(fields: Fields): Signed {
+  return readSigned(fields, MOST.receipt);
 }
 
 function readKey(fields: Fields): Uint8Array {

@@ -7,7 +7,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 const DECIMAL = /^(?:0|[1-9][0-9]{0,19})$/;
 
 /** The value of a file in ASCII: sorted fields, one space of indent, a line feed at the end. */
-export function readDocument(octets: Uint8Array): Json {
+export function readDocument(octets: Uint8Array, most: number): Json {
+  if (octets.length > most) throw new Malformed(`it is longer than ${most} octets`);
   const text = textOf(octets);
   let value: Json;
   try {
@@ -71,9 +72,10 @@ export class Fields {
     return this.fields[name] ?? null;
   }
 
-  text(name: string): string {
+  text(name: string, most = 64): string {
     const value = this.value(name);
-    return typeof value === "string" ? value : this.refuse(name, "a text");
+    if (typeof value !== "string" || value.length > most) return this.refuse(name, `a text of at most ${most}`);
+    return value;
   }
 
   whole(name: string): number {
@@ -81,15 +83,20 @@ export class Fields {
     return typeof value === "number" && Number.isSafeInteger(value) ? value : this.refuse(name, "a whole number");
   }
 
-  list(name: string): readonly Json[] {
+  list(name: string, most: number): readonly Json[] {
     const value = this.value(name);
-    return isList(value) ? value : this.refuse(name, "a list");
+    return isList(value) && value.length <= most ? value : this.refuse(name, `a list of at most ${most}`);
   }
 
-  /** Octets in hexadecimal, of a length when one is given. */
-  octets(name: string, length?: number): Uint8Array {
-    const octets = octetsOf(this.text(name));
-    return length === undefined || octets.length === length ? octets : this.refuse(name, `${length} octets`);
+  /** Octets in hexadecimal, exactly so many. */
+  octets(name: string, length: number): Uint8Array {
+    const octets = this.octetsUpTo(name, length);
+    return octets.length === length ? octets : this.refuse(name, `${length} octets`);
+  }
+
+  /** Octets in hexadecimal, at most so many. */
+  octetsUpTo(name: string, most: number): Uint8Array {
+    return octetsOf(this.text(name, 2 * most));
   }
 
   /** A u64 in decimal digits. */

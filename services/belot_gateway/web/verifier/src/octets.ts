@@ -106,10 +106,10 @@ export class Reader {
     return this.take(octets, what).reduce((value, octet) => (value << 8n) | BigInt(octet), 0n);
   }
 
-  /** A short of one of the allowed lengths. */
-  short(what: string, ...allowed: readonly number[]): Uint8Array {
+  /** A short, of a length when one is given. */
+  short(what: string, length?: number): Uint8Array {
     const octets = this.take(this.u8(what), what);
-    if (!allowed.includes(octets.length)) throw new Malformed(`${what} has ${octets.length} octets`);
+    if (length !== undefined && octets.length !== length) throw new Malformed(`${what} has ${octets.length} octets`);
     return octets;
   }
 
@@ -117,8 +117,11 @@ export class Reader {
     return this.take(this.u32(what), what);
   }
 
-  name(what: string): string {
-    return this.text(what, NAME);
+  /** A name, of so many characters at least. */
+  name(what: string, least = 0): string {
+    const text = this.text(what, NAME);
+    if (text.length < least) throw new Malformed(`${what} is empty`);
+    return text;
   }
 
   matchId(): string {

@@ -7,13 +7,14 @@ const PERSON = 0;
 const BOT = 1;
 const CLOCK = 2;
 
-export type Action = "pass" | "accept" | "choose" | "play";
+export type Action = "pass" | "accept" | "choose" | "play" | "unknown";
 
-const ACTIONS: readonly { readonly action: Action; readonly below: number | null }[] = [
-  { action: "pass", below: null },
-  { action: "accept", below: null },
-  { action: "choose", below: 4 },
-  { action: "play", below: 32 },
+/** The actions by number, with the length of their arguments. Later versions add more, of any length. */
+const ACTIONS: readonly { readonly action: Action; readonly argument?: number }[] = [
+  { action: "pass", argument: 0 },
+  { action: "accept", argument: 0 },
+  { action: "choose", argument: 1 },
+  { action: "play", argument: 1 },
 ];
 
 export interface Entry {
@@ -44,12 +45,10 @@ function readEntry(reader: Reader): Entry {
   const hand = reader.u32("hand");
   const seat = reader.u8("seat");
   readActor(reader);
-  const known = ACTIONS[reader.u8("action")];
-  if (known === undefined) throw new Malformed("an action is not known");
-  const argument = reader.short("argument", known.below === null ? 0 : 1);
-  if ((argument[0] ?? 0) >= (known.below ?? 1)) throw new Malformed("the argument of an action is out of range");
+  const { action, argument } = ACTIONS[reader.u8("action")] ?? { action: "unknown" };
+  reader.short("argument", argument);
   reader.u64("time");
-  return { hand, seat, action: known.action };
+  return { hand, seat, action };
 }
 
 function readActor(reader: Reader): void {

@@ -43,6 +43,7 @@ export function packOf(inputs: Inputs, hand: number, size: number): readonly num
 function refuseOddInputs({ serverSeed, seeds, round, value }: Inputs): void {
   // A longer key would be hashed by HMAC, and the published commitment would be the key itself.
   if (serverSeed.length !== 32) throw new Malformed("a server seed has 32 octets");
+  if (seeds.length < 2 || seeds.length > 4) throw new Malformed("a table has 2 to 4 seats");
   if (value.length !== 32) throw new Malformed("a value has 32 octets");
   if (seeds.some((seed) => seed.length !== 0 && seed.length !== 16)) throw new Malformed("a seed has 16 octets or none");
   if ((round === 0n) !== value.every((octet) => octet === 0)) throw new Malformed("round 0 and zeros go together");

@@ -9,8 +9,8 @@ export interface Point {
 }
 
 export interface Report {
-  /** Null when the file is too broken to say. */
-  readonly matchId: string | null;
+  /** `unknown` when the file is too broken to say. */
+  readonly matchId: string;
   readonly ok: boolean;
   /** What must be said with the report as a whole; empty when nothing. */
   readonly label: string;
@@ -43,7 +43,7 @@ export function notWitnessed(name: string, sentence: string): Point {
 }
 
 /** The report of points. */
-export function reportOf(matchId: string | null, label: string, points: readonly Point[]): Report {
+export function reportOf(matchId: string, label: string, points: readonly Point[]): Report {
   return { matchId, label, points, ok: points.every(({ verdict }) => verdict !== "failed") };
 }
 
@@ -70,5 +70,5 @@ export function textOfReport({ matchId, ok, label, points }: Report): string {
   const count = points.filter(({ verdict }) => verdict === "proven").length;
   const wrong = points.filter(({ verdict }) => verdict === "failed").map(({ name }) => name);
   const end = ok ? `VERIFIED: ${count} points proven, none failed.` : `FAILED: ${wrong.join(", ")}.`;
-  return [`match ${matchId ?? "(unreadable)"}`, ...(label === "" ? [] : [label]), ...lines, end].join("\n");
+  return [`match ${matchId}`, ...(label === "" ? [] : [label]), ...lines, end].join("\n");
 }

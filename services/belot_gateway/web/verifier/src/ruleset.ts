@@ -17,8 +17,16 @@ export interface Place {
 /** The places for each declarer, counted from the dealer, in the order of the pack. */
 export type DealMap = readonly (readonly Place[])[];
 
-/** The deal map of the bound JSON; refuses a JSON that is of another ruleset than the opening says. */
-export function readDealMap(opened: Opened): DealMap {
+export interface Ruleset {
+  readonly dealMap: DealMap;
+  /** Cards of each seat in a hand that is played. */
+  readonly handSize: number;
+  /** How often everybody may pass before a hand is thrown in. */
+  readonly biddingRounds: number;
+}
+
+/** The bound JSON; refuses one that is of another ruleset than the opening says. */
+export function readRuleset(opened: Opened): Ruleset {
   const ruleset = parsed(textOf(opened.rulesetJson));
   const said: Record<string, Json> = {
     name: opened.rulesetName,
@@ -31,7 +39,11 @@ export function readDealMap(opened: Opened): DealMap {
   }
   const rows = listOf(ruleset["deal_map"]);
   if (rows.length !== opened.seats.length) throw new Malformed("the deal map has not one row for each declarer");
-  return rows.map((row) => readRow(listOf(row), opened));
+  return {
+    dealMap: rows.map((row) => readRow(listOf(row), opened)),
+    handSize: numberOf(ruleset["hand_size"]),
+    biddingRounds: numberOf(ruleset["bidding_rounds"]),
+  };
 }
 
 function parsed(text: string): Record<string, Json> {
@@ -45,6 +57,11 @@ function parsed(text: string): Record<string, Json> {
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) throw new Malformed("the bound JSON is no object");
   return value as Record<string, Json>;
+}
+
+function numberOf(value: Json | undefined): number {
+  if (typeof value !== "number") throw new Malformed("hand size or bidding rounds are malformed");
+  return value;
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

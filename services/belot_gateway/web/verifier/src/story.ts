@@ -49,12 +49,10 @@ export function committedSeed({ opened, revealed }: Story): Uint8Array | null {
 /** The pack of every hand that was dealt, by its number; refuses hands that are not counted from 0 without a gap. */
 export function packsOf(story: Story, serverSeed: Uint8Array): readonly (readonly number[])[] {
   const { seeds, answer, hands, opened } = story;
-  if (seeds === null || answer === null) return [];
-  let count = 0;
-  for (const { body } of hands) {
-    if (body.hand !== count && body.hand !== count - 1) throw new Malformed("hands are not counted from 0 without a gap");
-    count = body.hand + 1;
-  }
+  if (seeds === null || answer === null) throw new Malformed("no card may be dealt before seeds and value are known");
+  const numbers = new Set(hands.map(({ body }) => body.hand));
+  const count = numbers.size;
+  if ([...numbers].some((hand) => hand >= count)) throw new Malformed("hands are not counted from 0 without a gap");
   const inputs = {
     serverSeed,
     seeds: seeds.body.seats.map(({ seed }) => seed),

@@ -64,10 +64,9 @@ const AFTER: Readonly<Record<Kind | "nothing", readonly Kind[]>> = {
 export function brokenOrder(events: readonly Event[]): string | null {
   let last: Kind | "nothing" = "nothing";
   for (const [at, { body }] of events.entries()) {
-    if (body.kind === "unknown") continue;
+    if (body.kind === "unknown" && at > 0) continue;
     if (!AFTER[last].includes(body.kind)) return `Event ${at} (${body.kind}) may not come after ${last}.`;
     last = body.kind;
   }
-  if (last === "nothing") return "The match was never opened.";
-  return last === "seeds" ? "No round was chosen when the seeds were closed." : null;
+  return last === "nothing" ? "There is no event." : null;
 }

@@ -1,9 +1,9 @@
 /** Checks a match's proof file offline, point by point. Pure: octets in, a report out; no clock, no network. */
 
-import { beaconPoint, chainPoint, commitmentPoint, openedPoint, roundPoint, seedsPoint } from "./deal_points.js";
-import { type Chain, isQuicknet } from "./drand.js";
+import { DEVELOPMENT, beaconPoint, chainPoint, commitmentPoint, openedPoint, roundPoint, seedsPoint } from "./deal_points.js";
+import type { Chain } from "./drand.js";
 import { type Evidence, type Proof, readEvidence, readProof } from "./files.js";
-import { holds, ringOf } from "./keys.js";
+import { holds, keyIdOf, ringOf } from "./keys.js";
 import { Malformed } from "./octets.js";
 import { handsPoint, packsPoint, playLogPoint, restPoints, rulesetPoint } from "./play_points.js";
 import { type Point, type Report, failed, notChecked, proven, reportOf } from "./report.js";
@@ -26,9 +26,9 @@ const DEVELOPMENT_LABEL = "DEVELOPMENT CHAIN, proves nothing about chance";
 /** The report on a proof file's octets. Never throws on what a file holds. */
 export function verify(file: Uint8Array, options: Options = {}): Report {
   const proof = tried(() => readProof(file));
-  if (typeof proof === "string") return reportOf(null, "", [failed("format", proof)]);
+  if (typeof proof === "string") return reportOf("unknown", "", [failed("format", proof)]);
   const evidence = options.evidence === undefined ? null : tried(() => readEvidence(options.evidence ?? new Uint8Array()));
-  if (typeof evidence === "string") return reportOf(proof.matchId, "", [failed("format", `Evidence: ${evidence}`)]);
+  if (typeof evidence === "string") return reportOf(proof.matchId, "", [failed("evidence", evidence)]);
   const { points, events } = transcriptPoints(proof);
   const rest = events === null
     ? [notChecked("deal", "Nothing further was checked, because the transcript does not hold.")]
@@ -37,7 +37,7 @@ export function verify(file: Uint8Array, options: Options = {}): Report {
 }
 
 function labelOf(chain: Chain): string {
-  return isQuicknet(chain) ? "" : DEVELOPMENT_LABEL;
+  return chain.beaconId === DEVELOPMENT ? DEVELOPMENT_LABEL : "";
 }
 
 function tried<T extends object>(read: () => T): T | string {
@@ -57,6 +57,7 @@ function transcriptPoints(proof: Proof): { readonly points: readonly Point[]; re
     if (typeof event === "string") return { points: [failed("format", `Event ${at}: ${event}`)], events: null };
     events.push(event);
   }
+  const unknown = events.filter(({ body }) => body.kind === "unknown").length;
   const points = [proven("format", `${events.length} events in canonical octets.`)];
   const steps = [
     { name: "chain", wrong: brokenChain(events, proof.matchId), right: "Every event names the hash of the one before it." },
@@ -64,10 +65,23 @@ function transcriptPoints(proof: Proof): { readonly points: readonly Point[]; re
     { name: "signatures", wrong: brokenSignatures(proof), right: "Every event is signed by the dealer." },
   ];
   for (const { name, wrong, right } of steps) {
-    points.push(wrong === null ? proven(name, right) : failed(name, wrong));
-    if (wrong !== null) return { points, events: null };
+    if (wrong !== null) return { points: [...points, failed(name, wrong)], events: null };
+    points.push(name === "order" && unknown > 0 ? notChecked(name, laterKinds(unknown)) : proven(name, right));
   }
   return { points, events };
+}
+
+function laterKinds(count: number): string {
+  return `${count} events are of kinds that are not known here; the others come in the order of a match.`;
+}
+
+/** Keys that signed nothing fail; whether the others are the dealer's, the file cannot say. */
+function keysPoint({ events, publicKeys }: Proof): Point {
+  const ids = publicKeys.map(keyIdOf);
+  const used = new Set(events.map(({ keyId }) => keyId));
+  return new Set(ids).size !== ids.length || ids.some((id) => !used.has(id))
+    ? failed("keys", "The file holds keys that signed nothing in it.")
+    : notChecked("keys", "The keys are those of the file; compare them with the dealer's published ones.");
 }
 
 function brokenSignatures({ events, publicKeys }: Proof): string | null {
@@ -88,7 +102,7 @@ function matchPoints(
     ? [notChecked("witness", "No client's evidence was given.")]
     : witnessPoints({ story, chain, packs: packs.value, publicKeys, evidence });
   return [
-    notChecked("keys", "The keys are those of the file; compare them with the dealer's published ones."),
+    keysPoint(proof),
     openedPoint(story), chainPoint(story, chain, acceptDevelopment), commitmentPoint(story), seedsPoint(story),
     roundPoint(story, chain), beaconPoint(story, chain), log.point, packs.point, ruleset.point,
     handsPoint(story, log.value, packs.value, ruleset.value), ...restPoints(), ...witness,

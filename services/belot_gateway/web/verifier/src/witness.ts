@@ -1,14 +1,14 @@
 /** What one client kept, held against the match. */
 
-import type { Chain } from "./drand.js";
-import { SECOND, timeOf, verifyBeacon } from "./drand.js";
+import type { Hand } from "./bodies.js";
+import { PATIENCE } from "./deal_points.js";
+import { type Chain, timeOf, verifyBeacon } from "./drand.js";
 import type { Evidence } from "./files.js";
-import { cardsOf } from "./hands.js";
 import { type KeyRing, type Signed, holds, keyIdOf, ringOf } from "./keys.js";
 import { Malformed, same } from "./octets.js";
 import type { Packs } from "./play_points.js";
-import { readBeaconReceipt, readHandReceipt, readSeedReceipt } from "./receipts.js";
-import { type Point, failed, notChecked, notWitnessed, proven } from "./report.js";
+import { type HandReceipt, readBeaconReceipt, readHandReceipt, readSeedReceipt } from "./receipts.js";
+import { type Point, failed, notChecked, notProtected, notWitnessed, proven } from "./report.js";
 import type { Story } from "./story.js";
 
 /** A match and what a client kept of it. */
@@ -23,23 +23,25 @@ export interface Witness {
 
 /** The witness points, in their order. */
 export function witnessPoints(witness: Witness): readonly Point[] {
-  return [keysPoint, commitmentPoint, roundPoint, seedPoint, beaconPoint, handsPoint].map((point) => {
+  const { evidence, story } = witness;
+  if (evidence.matchId !== story.matchId || evidence.seat >= story.opened.body.seats.length) {
+    return [failed("witness", "The evidence is of another match, or of a seat that is not there.")];
+  }
+  const points = [keysPoint, commitmentPoint, roundPoint, seedPoint, beaconPoint, handsPoint];
+  return points.map((point) => {
     const made = point(witness);
     return { ...made, name: `witness ${made.name}` };
   });
 }
 
-function ringFor({ evidence, publicKeys }: Witness): KeyRing {
-  return ringOf(evidence.publicKeys.length > 0 ? evidence.publicKeys : publicKeys);
-}
-
-/** A receipt of its octets, or what is wrong with it. */
-function receipt<T>(signed: Signed, ring: KeyRing, read: (octets: Uint8Array) => T): T | string {
-  if (!holds(signed, ring)) return "its signature does not hold";
+/** A receipt, when a key of the proof file signed it and its octets are one. */
+function held<T>(signed: Signed, publicKeys: readonly Uint8Array[], read: (octets: Uint8Array) => T): T | null {
+  const ring: KeyRing = ringOf(publicKeys);
+  if (!holds(signed, ring)) return null;
   try {
     return read(signed.octets);
   } catch (error) {
-    if (error instanceof Malformed) return error.message;
+    if (error instanceof Malformed) return null;
     throw error;
   }
 }
@@ -54,14 +56,8 @@ function keysPoint({ evidence, publicKeys }: Witness): Point {
 
 /** When the value of the chosen round could first exist; null when no round was chosen. */
 function dueOf({ story, chain }: Witness): bigint | null {
-  return story.chosen === null ? null : timeOf(chain, story.chosen.body.round);
-}
-
-function inTime(name: string, learntMs: bigint, due: bigint | null): Point {
-  if (due === null) return proven(name, "The client knew it, and no round was ever chosen.");
-  return learntMs < due
-    ? proven(name, "The client knew it before the value could exist.")
-    : notWitnessed(name, "The client learnt of it when the value could already exist.");
+  const round = story.chosen?.body.round ?? 0n;
+  return round === 0n ? null : timeOf(chain, round);
 }
 
 function commitmentPoint(witness: Witness): Point {
@@ -70,75 +66,88 @@ function commitmentPoint(witness: Witness): Point {
   if (!same(commitment.octets, witness.story.opened.body.commitment)) {
     return failed("commitment", "The client was told another commitment.");
   }
-  return inTime("commitment", commitment.learntMs, dueOf(witness));
+  const due = dueOf(witness);
+  return due === null || commitment.learntMs < due
+    ? proven("commitment", "The client knew the commitment before the value could exist.")
+    : notWitnessed("commitment", "The client learnt the commitment when the value could already exist.");
 }
 
 function roundPoint(witness: Witness): Point {
   const { round } = witness.evidence;
-  if (round === null) return notWitnessed("round", "The client kept no round.");
+  const due = dueOf(witness);
+  if (round === null || due === null) return notWitnessed("round", "The client kept no round, or none was chosen.");
   if (round.round !== witness.story.chosen?.body.round) return failed("round", "The client was told another round.");
-  return inTime("round", round.learntMs, dueOf(witness));
+  return round.learntMs < due
+    ? proven("round", "The client knew the round before its value could exist.")
+    : notWitnessed("round", "The client learnt the round when its value could already exist.");
 }
 
-function seedPoint(witness: Witness): Point {
-  const { evidence, story } = witness;
-  const used = story.seeds?.body.seats[evidence.seat]?.seed ?? null;
-  if (evidence.seedReceipt !== null) {
-    const given = receipt(evidence.seedReceipt, ringFor(witness), readSeedReceipt);
-    if (typeof given === "string") return failed("seed", `The receipt: ${given}.`);
-    const fits = given.matchId === story.matchId && given.seat === evidence.seat
-      && same(given.commitment, story.opened.body.commitment);
-    if (!fits) return failed("seed", "The receipt is of another match, seat or commitment.");
-    if (evidence.seed !== null && !same(given.seed, evidence.seed)) return failed("seed", "The receipt is for another seed.");
-    if (used !== null && !same(used, given.seed)) return failed("seed", "The deal did not use the seed of the receipt.");
+function seedPoint({ evidence, story, publicKeys }: Witness): Point {
+  const { seed, seedReceipt, seat, matchId } = evidence;
+  if (seed.length === 0) return notChecked("seed", "The client sent no seed.");
+  const receipt = seedReceipt === null ? null : held(seedReceipt, publicKeys, readSeedReceipt);
+  const isOwn = receipt !== null && receipt.matchId === matchId && receipt.seat === seat && same(receipt.seed, seed)
+    && same(receipt.commitment, story.opened.body.commitment);
+  if (seedReceipt !== null && !isOwn) return failed("seed", "The receipt does not hold, or is for something else.");
+  if (story.seeds === null) return notChecked("seed", "The match ended before seeds were shown.");
+  const used = story.seeds.body.seats[seat]?.seed ?? new Uint8Array();
+  if (same(used, seed)) return proven("seed", "The deal used the seed that the client sent.");
+  if (used.length > 0) return failed("seed", "The deal used another seed than the client sent.");
+  return receipt !== null && receipt.timeMs <= story.seeds.timeMs
+    ? failed("seed", "The dealer signed for the seed in time, and dealt without it.")
+    : notProtected("seed", "The deal did without the client's seed, and no receipt says that it came in time.");
+}
+
+function beaconPoint({ evidence, story, chain, publicKeys }: Witness): Point {
+  const { beacon, beaconReceipt } = evidence;
+  if (beacon === null && beaconReceipt === null) return notChecked("beacon", "The client kept no beacon.");
+  if (beacon !== null && !verifyBeacon(chain.publicKey, beacon.round, beacon.signature)) {
+    return failed("beacon", "The beacon that the client kept does not hold.");
   }
-  if (evidence.seed === null) return notChecked("seed", "The client kept no seed.");
-  if (used === null) return notChecked("seed", "The match ended before seeds were closed.");
-  if (same(used, evidence.seed)) return proven("seed", "The deal used the seed that the client sent.");
-  return used.length === 0
-    ? notWitnessed("seed", "The deal used no seed of this seat, and no receipt says that one came in time.")
-    : failed("seed", "The deal used another seed than the client sent.");
-}
-
-function beaconPoint(witness: Witness): Point {
-  const { evidence, story, chain } = witness;
-  const { answer } = story;
-  if (evidence.beaconReceipt !== null) {
-    const given = receipt(evidence.beaconReceipt, ringFor(witness), readBeaconReceipt);
-    if (typeof given === "string") return failed("beacon", `The receipt: ${given}.`);
-    if (given.matchId !== story.matchId) return failed("beacon", "The receipt is of another match.");
-    const inHand = answer?.body.kind === "fallback" && given.round === answer.body.round
-      && given.timeMs < timeOf(chain, given.round) + 5n * SECOND
-      && verifyBeacon(chain.publicKey, given.round, given.signature);
-    if (inHand) return failed("beacon", "The dealer had a valid beacon in hand and fell back all the same.");
+  const answer = story.answer?.body;
+  if (answer === undefined) return notChecked("beacon", "The match ended before a beacon was needed.");
+  if (answer.kind === "beacon") {
+    return beacon === null || (beacon.round === answer.round && same(beacon.signature, answer.signature))
+      ? proven("beacon", "The client got the same beacon.")
+      : failed("beacon", "The client got another beacon.");
   }
-  const { beacon } = evidence;
-  if (beacon === null || answer === null) return notChecked("beacon", "The client kept no beacon.");
-  if (answer.body.kind === "fallback") return notChecked("beacon", "The match fell back; the client saw a beacon.");
-  return beacon.round === answer.body.round && same(beacon.signature, answer.body.signature)
-    ? proven("beacon", "The client got the same beacon.")
-    : failed("beacon", "The client got another beacon.");
-}
-
-function handsPoint(witness: Witness): Point {
-  const { evidence, packs, story } = witness;
-  if (evidence.handReceipts.length === 0) return notChecked("hands", "The client kept no receipts of cards.");
-  if (packs === null) return notChecked("hands", "There are no packs to hold the receipts against.");
-  const ring = ringFor(witness);
-  for (const [at, signed] of evidence.handReceipts.entries()) {
-    const given = receipt(signed, ring, readHandReceipt);
-    if (typeof given === "string") return failed("hands", `Receipt ${at}: ${given}.`);
-    if (given.matchId !== story.matchId || given.seat !== evidence.seat) {
-      return failed("hands", `Receipt ${at} is of another match or seat.`);
+  if (answer.round === 0n) return failed("beacon", "The match fell back from a round that does not exist.");
+  const limit = timeOf(chain, answer.round) + PATIENCE;
+  const receipt = beaconReceipt === null ? null : held(beaconReceipt, publicKeys, readBeaconReceipt);
+  if (receipt !== null && receipt.matchId === story.matchId && receipt.round === answer.round) {
+    if (!verifyBeacon(chain.publicKey, receipt.round, receipt.signature)) {
+      return failed("beacon", "The dealer signed for a beacon that does not hold.");
     }
-    const release = story.hands.find(({ body }) => body.hand === given.hand && body.stage === given.stage);
-    const cards = release === undefined ? [] : cardsOf(release, given.seat, packs[given.hand] ?? []);
-    const fits = cards.length === given.cards.length && cards.length > 0
-      && cards.every(({ position, card }, place) => {
-        const got = given.cards[place];
-        return got?.position === position && got.card === card;
-      });
-    if (!fits) return failed("hands", `Receipt ${at} shows other cards than packs and releases.`);
+    if (receipt.timeMs < limit) return failed("beacon", "The dealer had the valid beacon in time, and fell back.");
+  }
+  return beacon !== null && beacon.round === answer.round && beacon.learntMs < limit
+    ? notProtected("beacon", "The client had the beacon in time, but the dealer did not sign for it.")
+    : proven("beacon", "Nothing that the client kept speaks against the fallback.");
+}
+
+function handsPoint({ evidence, packs, story, publicKeys }: Witness): Point {
+  if (evidence.handReceipts.length === 0) return notChecked("hands", "The client kept no receipts of cards.");
+  const releases = story.hands.map(({ body }) => body);
+  for (const [at, signed] of evidence.handReceipts.entries()) {
+    const receipt = held(signed, publicKeys, readHandReceipt);
+    if (receipt === null || receipt.matchId !== evidence.matchId || receipt.seat !== evidence.seat) {
+      return failed("hands", `Receipt ${at} does not hold, or is for something else.`);
+    }
+    if (!agrees(receipt, releases, packs?.[receipt.hand])) {
+      return failed("hands", `Receipt ${at} shows other cards than packs and releases.`);
+    }
   }
   return proven("hands", `All ${evidence.handReceipts.length} receipts agree with packs and releases.`);
+}
+
+/** Whether a receipt lists the positions that its seat got, in their order, each with the card of the pack. */
+function agrees(receipt: HandReceipt, releases: readonly Hand[], pack: readonly number[] | undefined): boolean {
+  const places = releases
+    .filter(({ hand, stage }) => hand === receipt.hand && stage === receipt.stage)
+    .flatMap(({ places }) => places)
+    .filter(({ seat }) => seat === receipt.seat);
+  return pack !== undefined && places.length === receipt.cards.length && places.every(({ position }, at) => {
+    const got = receipt.cards[at];
+    return got?.position === position && got.card === pack[position];
+  });
 }
