@@ -9,14 +9,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from belot_cli.fleet import BeaconChoice, FleetSpec
-from belot_cli.local_fleet import LocalFleet, local_fleet
-from belot_cli.probe import free_port
-from belot_cli.servers import ServerAddresses
 from bench import pure
 from bench.echo import echo_calls_per_second
 from bench.figures import line, percentile
 from bench.load import Meter, Pacer, tables_at_play
+from support.fleet import Fleet, running_fleet
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -27,11 +24,11 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def _cpu_by_service(fleet: LocalFleet) -> dict[str, float]:
-    return {name: _cpu_seconds(pid) for name, pid in fleet.supervisor.pids()}
+def _cpu_by_service(fleet: Fleet) -> dict[str, float]:
+    return {name: _cpu_seconds(pid) for name, pid in fleet.pids.items()}
 
 
-async def _window(fleet: LocalFleet, meter: Meter, seconds: float, title: str) -> Iterator[str]:
+async def _window(fleet: Fleet, meter: Meter, seconds: float, title: str) -> Iterator[str]:
     """Measures one window of play and gives its lines."""
     meter.acknowledged, meter.latencies = 0, []
     before, generator, began = _cpu_by_service(fleet), time.process_time(), time.perf_counter()
@@ -55,19 +52,12 @@ async def _window(fleet: LocalFleet, meter: Meter, seconds: float, title: str) -
 
 async def _fleet_figures(arguments: argparse.Namespace, echo: float) -> None:
     with tempfile.TemporaryDirectory(prefix="belot-bench-") as state:
-        spec = FleetSpec(
-            Path(state),
-            f"127.0.0.1:{free_port()}",
-            BeaconChoice.DEV,
-            tables=arguments.table_services,
-            gateways=arguments.gateways,
-            log_level="WARNING",
-        )
-        async with local_fleet(spec, ServerAddresses(), print) as fleet:
+        services = {"tables": arguments.table_services, "gateways": arguments.gateways}
+        async with running_fleet(Path(state), **services, durable=True, log_level="WARNING") as fleet:
             await _play(fleet, arguments, echo)
 
 
-async def _play(fleet: LocalFleet, arguments: argparse.Namespace, echo: float) -> None:
+async def _play(fleet: Fleet, arguments: argparse.Namespace, echo: float) -> None:
     meter, pacer = Meter(), Pacer(None)
     async with tables_at_play(list(fleet.gateways), arguments.tables, meter, pacer, arguments.seed):
         gc.collect()

@@ -33,7 +33,7 @@ def _serve(ready: multiprocessing.connection.Connection) -> None:
 
 async def _call(port: int, seconds: float, concurrency: int) -> float:
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        echo = channel.unary_unary(_METHOD)
+        echo: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(_METHOD)
         stop = time.perf_counter() + seconds
         calls = 0
 

@@ -100,7 +100,7 @@ async def tables_at_play(
     rng = random.Random(seed)
     players: list[ScriptedPlayer] = []
     async with asyncio.TaskGroup() as group:
-        tasks = []
+        tasks: list[asyncio.Task[None]] = []
         gate = asyncio.Semaphore(8)
 
         async def open_table(number: int) -> None:
@@ -111,7 +111,7 @@ async def tables_at_play(
                 ]
                 for player in four:
                     await player.sign_in()
-                options = view_pb2.TableOptions(ruleset="bela", ruleset_options={"deals": "200"})
+                options = view_pb2.TableOptions(ruleset="bela", ruleset_options={"deals": "100"})
                 for clock in (options.bid_time, options.card_time, options.seed_time):
                     clock.FromSeconds(300)
                 table_id = await four[0].create_table(options)
