@@ -85,3 +85,8 @@ class Colver:
         """Card points by side so far, with those for the last trick."""
         even, odd = self._env.get_points()
         return int(even), int(odd)
+
+    def rollouts(self, number: int) -> tuple[float, float]:
+        """Plays the deal out at random so many times in its own loop; its average result."""
+        even, odd = self._env.rollout(number)
+        return float(even), float(odd)

@@ -41,6 +41,12 @@ def shuffled(rng: random.Random, pack: int) -> tuple[int, ...]:
     return tuple(cards)
 
 
+def random_hands(ruleset: Ruleset, rng: random.Random) -> list[int]:
+    """Full hands from a shuffled pack, a mask a seat."""
+    pack, size = shuffled(rng, ruleset.pack), ruleset.hand_size
+    return [mask_of(pack[seat * size : (seat + 1) * size]) for seat in range(ruleset.seats)]
+
+
 def deal_from(state: MatchState, pack: Sequence[int]) -> Deal:
     """The cards that the match asks for now, out of a pack."""
     need = needs(state)

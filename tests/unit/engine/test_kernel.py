@@ -4,23 +4,18 @@ import random
 
 import pytest
 
-from belot_engine.cards import PACK_MASK, cards_of, mask_of
+from belot_engine.cards import PACK_MASK, cards_of
 from belot_engine.kernel import Taken, kernel, playout
 from belot_engine.play import legal_mask, trick_winner
 from belot_engine.ruleset import Ruleset
-from support.playouts import chosen_card, every_form, shuffled, slow_playout
+from support.playouts import chosen_card, every_form, random_hands, slow_playout
 
 _EACH = pytest.mark.parametrize("rules", every_form(), ids=lambda rules: f"{rules.name}{rules.seats}x{rules.pack}")
 
 
-def _deal(rules: Ruleset, rng: random.Random) -> list[int]:
-    pack, size = shuffled(rng, rules.pack), rules.hand_size
-    return [mask_of(pack[seat * size : (seat + 1) * size]) for seat in range(rules.seats)]
-
-
 def _middle(rules: Ruleset, trump: int, rng: random.Random) -> tuple[list[int], int, tuple[int, ...]]:
     """A position somewhere in a deal: hands, the seat to act, the cards on the table."""
-    hands, turn, trick = _deal(rules, rng), rng.randrange(rules.seats), ()
+    hands, turn, trick = random_hands(rules, rng), rng.randrange(rules.seats), ()
     for _ in range(rng.randrange(rules.seats * rules.hand_size)):
         card = chosen_card(legal_mask(rules, trump, trick, hands[turn]), rng.randrange(256))
         hands[turn] ^= 1 << card
@@ -34,7 +29,12 @@ def _middle(rules: Ruleset, trump: int, rng: random.Random) -> tuple[list[int], 
 def test_a_deal_plays_out_as_by_the_public_functions(rules: Ruleset) -> None:
     rng = random.Random(f"deal {rules.name}")
     for _ in range(300):
-        hands, turn, trump, chance = _deal(rules, rng), rng.randrange(rules.seats), rng.randrange(4), rng.randbytes(32)
+        hands, turn, trump, chance = (
+            random_hands(rules, rng),
+            rng.randrange(rules.seats),
+            rng.randrange(4),
+            rng.randbytes(32),
+        )
         assert playout(kernel(rules, trump), hands, turn, (), chance) == slow_playout(
             rules, trump, hands, turn, (), chance
         )
@@ -55,7 +55,7 @@ def test_any_position_plays_out_as_by_the_public_functions(rules: Ruleset) -> No
 def test_a_playout_shares_out_all_points_and_tricks(rules: Ruleset) -> None:
     rng = random.Random(5)
     for _ in range(100):
-        hands = _deal(rules, rng)
+        hands = random_hands(rules, rng)
         left_out = PACK_MASK[rules.pack] & ~sum(hands)
         taken = playout(kernel(rules, 2), hands, 0, (), rng.randbytes(32))
         assert sum(taken.tricks) == rules.hand_size
@@ -64,7 +64,7 @@ def test_a_playout_shares_out_all_points_and_tricks(rules: Ruleset) -> None:
 
 def test_a_playout_leaves_the_position_as_it_was() -> None:
     rules = every_form()[0]
-    hands = _deal(rules, random.Random(3))
+    hands = random_hands(rules, random.Random(3))
     before = list(hands)
     playout(kernel(rules, 0), hands, 0, (), bytes(32))
     assert hands == before
