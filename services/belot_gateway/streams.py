@@ -71,7 +71,7 @@ class Streams:
         return len(self._open)
 
     async def run(self) -> None:
-        """Hear the other pods, send heartbeats."""
+        """Hear the other pods, send heartbeats, end streams whose client has stopped reading."""
         bus = self._sources.bus
         subscription = await bus.subscribe(ANNOUNCEMENTS, self._announced, _ignore, timeout_s=_FOREVER)
         try:
@@ -80,6 +80,7 @@ class Streams:
                 await asyncio.sleep(1)
                 second = (second + 1) % HEARTBEAT_SECONDS
                 for stream in tuple(self._open.values()):
+                    stream.viewer.check()
                     if stream.beat == second:
                         self._beat(stream)
         finally:

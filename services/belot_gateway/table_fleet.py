@@ -28,6 +28,7 @@ IDEMPOTENT: Final = tuple(
 """Methods the channel may retry; the others are retried here, with their request ids."""
 EVENTS_PAGE: Final = 200
 _RETRY_SECONDS: Final = 0.2
+_SPREAD: Final = 64
 
 TableStub: TypeAlias = "table_pb2_grpc.TableServiceAsyncStub"
 CommandCaller = StreamCaller[table_pb2.ExecuteCall, table_pb2.ExecuteReply]
@@ -69,6 +70,7 @@ class TableFleet:
         self._addresses = tuple(self._peers)
         self._live: set[str] = set()
         self._changed = asyncio.Event()
+        self._lists = 0
 
     @property
     def live(self) -> bool:
@@ -119,7 +121,9 @@ class TableFleet:
 
     async def list_tables(self, request: table_pb2.ListTablesRequest) -> table_pb2.ListTablesResponse:
         """A page of tables."""
-        return await self._at(request.seated_player_id, lambda peer: call(peer.stub.ListTables, request))
+        self._lists += 1
+        key = f"list {self._lists % _SPREAD}"  # no table's: any address will do, so all get their share
+        return await self._at(key, lambda peer: call(peer.stub.ListTables, request))
 
     async def list_events(self, table_id: str, after: int) -> EventPage:
         """A page of the table's log after a sequence. TABLE_NOT_FOUND."""
@@ -140,7 +144,8 @@ class TableFleet:
         tried: set[str] = set()
         refused = DomainError(Reason.UNAVAILABLE, "no table service can be reached now", retry_after_ms=500)
         while True:
-            address = next((each for each in ranked(key, self._addresses) if each in self._live - tried), None)
+            order = ranked(key, self._addresses)
+            address = next((each for each in order if each in self._live and each not in tried), None)
             if address is None:
                 if loop.time() >= until:
                     raise refused

@@ -75,6 +75,11 @@ class Viewer:
         if self._writing is not None and error.reason is Reason.STREAM_TOO_SLOW:
             self._writing.cancel()
 
+    def check(self) -> None:
+        """End the stream if one write has been blocked for 10 s; called now and then, because a timer a write costs."""
+        if self._writing is not None and self._loop.time() - self._writing_since > WRITE_SECONDS:
+            self.end(_too_slow(f"a message was not read for {WRITE_SECONDS:.0f} s"))
+
     def finish(self) -> None:
         """End the stream in peace once what is queued is written."""
         self._finishing = True
@@ -95,10 +100,7 @@ class Viewer:
             joined = self._take()
             self._writing, self._writing_since = task, self._loop.time()
             try:
-                async with asyncio.timeout(WRITE_SECONDS):
-                    await write(joined)
-            except TimeoutError:
-                raise _too_slow(f"a message was not read for {WRITE_SECONDS:.0f} s") from None
+                await write(joined)
             except asyncio.CancelledError:
                 # Our own `end`, unless somebody else wants this task gone too.
                 if self._ended is None or task is None or task.uncancel() > 0:

@@ -131,7 +131,8 @@ async def whole_match(fleet: SmallFleet, stack: AsyncExitStack, form: tuple[str,
 async def matches(fleet: SmallFleet) -> AsyncIterator[dict[tuple[str, int, int], Match]]:
     """A match of every form, all at once: most of their time is waiting for the beacon."""
     async with AsyncExitStack() as stack:
-        found = await asyncio.gather(*[whole_match(fleet, stack, form) for form in FORMS])
+        async with asyncio.timeout(60):
+            found = await asyncio.gather(*[whole_match(fleet, stack, form) for form in FORMS])
         yield dict(zip(FORMS, found, strict=True))
 
 

@@ -181,7 +181,9 @@ async def test_who_leaves_during_the_match_sees_no_more_of_the_hand(fleet: Small
             assert session.report().ok
 
 
-async def test_nothing_shows_a_hand_a_seed_or_a_token_in_its_repr(fleet: SmallFleet) -> None:
+async def test_no_repr_and_no_log_shows_a_hand_a_seed_or_a_token(
+    fleet: SmallFleet, capfd: pytest.CaptureFixture[str]
+) -> None:
     async with BelotClient(fleet.gateways[0]) as client:
         await client.sign_in_guest("Ana")
         table_id = (await client.create_table(SHORT)).table_id
@@ -191,6 +193,10 @@ async def test_nothing_shows_a_hand_a_seed_or_a_token_in_its_repr(fleet: SmallFl
             state = await session.until(lambda state: state.my_turn)
             seed = session.fairness.draw_seed()
             shown = repr((state, client.player, session.fairness, session.fairness.witness))
+            await act(session, state)
+            logged = capfd.readouterr()
+            assert "method=" in logged.out + logged.err
+            shown += logged.out + logged.err
             assert all(repr(card) not in shown for card in state.hand)
             assert all(text not in shown for text in (seed.hex(), repr(seed), client.player.token))
 

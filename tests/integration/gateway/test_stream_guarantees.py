@@ -59,7 +59,7 @@ async def played(fleet: SmallFleet) -> AsyncIterator[Played]:
         spectator = await stack.enter_async_context(guest(address, "Spectator"))
         steady = await stack.enter_async_context(spectator.watching(table(table_id)))
         await steady.first("snapshot")
-        async with asyncio.TaskGroup() as group:
+        async with asyncio.timeout(40), asyncio.TaskGroup() as group:
             for seat, client in enumerate(clients):
                 group.create_task(play_out(client, table_id, seat))
         await steady.until(lambda: any(item.event.HasField("seed_revealed") for item in steady.items))

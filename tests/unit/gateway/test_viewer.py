@@ -87,11 +87,16 @@ async def test_a_burst_has_a_limit_too() -> None:
 
 
 async def test_a_write_that_takes_too_long_ends_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(viewer_module, "WRITE_SECONDS", 0.01)
     viewer, pipe = Viewer("s", IDENTITY, "en"), Pipe(open_=False)
     viewer.offer(b"a")
+    running = asyncio.create_task(viewer.run(pipe.write))
+    await pipe.blocked.wait()
+    viewer.check()
+    assert not viewer.ended, "ten seconds have not passed"
+    monkeypatch.setattr(viewer_module, "WRITE_SECONDS", 0.0)
+    viewer.check()
     with pytest.raises(DomainError) as ended:
-        await viewer.run(pipe.write)
+        await running
     assert ended.value.reason is Reason.STREAM_TOO_SLOW
 
 
