@@ -11,7 +11,7 @@ _METHOD = "/belot.bench.Echo/Echo"
 
 
 class _EchoHandler(grpc.GenericRpcHandler):
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler:
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes]":
         return grpc.unary_unary_rpc_method_handler(_echo)
 
 
