@@ -1,17 +1,14 @@
-"""Group commit, timers and the outbox relay, under asyncio as it is."""
+"""Group commit and the outbox relay, under asyncio as it is."""
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import pytest
 
-from belot_kit.clock import SystemClock
 from belot_kit.errors import DomainError, Reason
 from belot_kit.groupcommit import GroupCommitter
 from belot_kit.outbox import OutboxRelay
 from belot_kit.tasks import background
-from belot_kit.timers import TimerScheduler
 
 
 class Recorder:
@@ -98,69 +95,6 @@ async def test_a_caller_that_gave_up_is_not_committed() -> None:
         assert await first == 10
         assert await committer.commit("c", ("c", 3)) == 30
     assert recorder.batches == [[("a", 1)], [("c", 3)]]
-
-
-@dataclass
-class Timers:
-    """A store of timers in memory; `overdue` are the rows the next scan claims."""
-
-    overdue: list[str] = field(default_factory=list)
-    fired: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
-    failures: int = 0
-
-    async def claim_overdue(self, grace_ms: int, limit: int) -> list[str]:
-        """Give each row once."""
-        claimed, self.overdue = self.overdue[:limit], self.overdue[limit:]
-        return claimed
-
-    async def fire(self, timer: str) -> None:
-        """Remember, or fail first."""
-        if self.failures:
-            self.failures -= 1
-            self.overdue.append(timer)
-            raise RuntimeError
-        self.fired.put_nowait(timer)
-
-
-def scheduler_of(timers: Timers) -> TimerScheduler[str]:
-    """A scheduler whose timers are their own keys up to the colon."""
-    return TimerScheduler(
-        timers, timers.fire, lambda timer: timer.partition(":")[0], SystemClock(), scan_s=0.02, grace_ms=0
-    )
-
-
-async def test_timers_fire_when_due_and_in_order() -> None:
-    timers = Timers()
-    scheduler = scheduler_of(timers)
-    now = SystemClock().now_ms()
-    async with background(scheduler.run()):
-        scheduler.schedule("late", now + 60)
-        scheduler.schedule("soon", now + 30)
-        scheduler.schedule("overdue", now - 1)
-        assert [await timers.fired.get() for _ in range(3)] == ["overdue", "soon", "late"]
-        assert SystemClock().now_ms() >= now + 60
-    assert len(scheduler) == 0
-
-
-async def test_a_replaced_or_cancelled_timer_does_not_fire() -> None:
-    timers = Timers()
-    scheduler = scheduler_of(timers)
-    now = SystemClock().now_ms()
-    scheduler.schedule("turn:old", now)
-    scheduler.schedule("turn:new", now + 30)
-    scheduler.schedule("seed:gone", now)
-    scheduler.cancel("seed")
-    scheduler.schedule("end", now + 60)
-    async with background(scheduler.run()):
-        assert await timers.fired.get() == "turn:new"
-        assert SystemClock().now_ms() >= now + 30
-        assert await timers.fired.get() == "end"
-
-
-async def test_the_scan_fires_what_nobody_fired_and_tries_failures_again() -> None:
-    timers = Timers(overdue=["orphan"], failures=2)
-    async with background(scheduler_of(timers).run()):
-        assert await timers.fired.get() == "orphan"
 
 
 class Rows:
