@@ -167,8 +167,19 @@ class ScriptedPlayer:
             self.last_sequence = item.sequence
         if kind == "event":
             await self._happened(item.table_id, item.event)
-        elif kind == "snapshot" and item.snapshot.turn.HasField("legal"):
-            await self._act(item.table_id, item.snapshot.turn.legal)
+        elif kind == "snapshot":
+            await self._joined(item.table_id, item.snapshot)
+
+    async def _joined(self, table_id: str, view: view_pb2.TableView) -> None:
+        """A snapshot may already be in the middle of things: a seed or a decision of ours may be due."""
+        if view.summary.status == view_pb2.TABLE_STATUS_SEEDING:
+            self._send_seed(table_id)
+        elif view.turn.HasField("legal"):
+            await self._act(table_id, view.turn.legal)
+
+    def _send_seed(self, table_id: str) -> None:
+        seed = table_pb2.SubmitSeed(seed=secrets.token_bytes(16))
+        self.command(table_id, table_pb2.TableAction(submit_seed=seed))
 
     async def _happened(self, table_id: str, event: view_pb2.TableEvent) -> None:
         kind = event.WhichOneof("kind")
@@ -177,8 +188,7 @@ class ScriptedPlayer:
             if event.turn_started.HasField("legal"):
                 await self._act(table_id, event.turn_started.legal)
         elif kind == "match_opened":
-            seed = table_pb2.SubmitSeed(seed=secrets.token_bytes(16))
-            self.command(table_id, table_pb2.TableAction(submit_seed=seed))
+            self._send_seed(table_id)
         elif kind == "seed_revealed":
             self.finished.set()
 
