@@ -26,7 +26,7 @@ class Meter:
     latencies: list[float] = field(default_factory=list)
     recording: bool = False
     _sent: dict[str, float] = field(default_factory=dict)
-    _seen: dict[tuple[str, int], int] = field(default_factory=dict)
+    _seen: dict[tuple[str, int], tuple[int, float]] = field(default_factory=dict)
 
     def sent(self, table_id: str) -> None:
         """A move leaves its client; a table has one move under way at a time."""
@@ -43,15 +43,13 @@ class Meter:
         self.refused[name] = self.refused.get(name, 0) + 1
 
     def saw(self, table_id: str, sequence: int) -> None:
-        """A client received the move."""
+        """A client received the move. The first one to see it, at the latest, is the one who moves next."""
         key = (table_id, sequence)
-        seen = self._seen.get(key, 0) + 1
-        if seen < _SEATS:
-            self._seen[key] = seen
-            return
-        self._seen.pop(key, None)
-        if self.recording:
-            self.latencies.append(time.perf_counter() - self._sent[table_id])
+        seen, sent = self._seen.pop(key, (0, self._sent.get(table_id, 0.0)))
+        if seen + 1 < _SEATS:
+            self._seen[key] = (seen + 1, sent)
+        elif self.recording:
+            self.latencies.append(time.perf_counter() - sent)
 
 
 class Pacer:
