@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import colver
-from belote import deck, game
+from belote import deck, game, scoring
 
-from belot_engine.cards import RANKS, cards_of, mask_of
+from belot_engine.cards import BELA_MASK, RANKS, cards_of, mask_of
 
 #: Suits C D H S as each of them names or numbers its own.
 _BELOTE_SUITS = (deck.Suit.CLUBS, deck.Suit.DIAMONDS, deck.Suit.HEARTS, deck.Suit.SPADES)
@@ -25,9 +25,12 @@ _FROM_COLVER = {card: number for number, card in enumerate(_COLVER_CARD)}
 
 
 class BeloteCli:
-    """A deal in belote-cli: full hands (masks), a trump suit, the seat after the dealer to lead."""
+    """A deal in belote-cli: full hands (masks), a trump suit, the seat after the dealer to lead, and to have taken
+    unless another one is named."""
 
-    def __init__(self, hands: Sequence[int], trump: int, dealer: int) -> None:
+    def __init__(self, hands: Sequence[int], trump: int, dealer: int, taker: int | None = None) -> None:
+        pair = BELA_MASK[trump]
+        belote = [game.Seat(seat) for seat, hand in enumerate(hands) if hand & pair == pair]
         leader = game.Seat((dealer + 1) % 4)
         cards = tuple(tuple(_BELOTE_CARD[card] for card in cards_of(hand)) for hand in hands)
         self._state = replace(
@@ -39,7 +42,8 @@ class BeloteCli:
             dealer=game.Seat(dealer),
             leader=leader,
             turn=leader,
-            taker=leader,
+            taker=leader if taker is None else game.Seat(taker),
+            belote_holders={_BELOTE_SUITS[trump]: belote[0]} if belote else {},
             phase=game.Phase.PLAYING,
         )
 
@@ -59,6 +63,26 @@ class BeloteCli:
         """Card points by side so far, with those for the last trick."""
         even, odd = self._state.current_round_points
         return int(even), int(odd)
+
+    def scores(self) -> tuple[int, int, int]:
+        """The scores of both sides once the deal is played, and what is held for the next one."""
+        told = scoring.score_round(self._state)
+        taken, defended = int(told.taker_total), int(told.defender_total)
+        held = int(told.litige_points_awarded)
+        return (taken, defended, held) if told.taker_team == 0 else (defended, taken, held)
+
+
+def belote_cli_melds(hands: Sequence[int], trump: int) -> tuple[int, int]:
+    """The meld points of both sides as belote-cli finds them where an exact tie counts for nobody."""
+    found = {}
+    for seat, hand in enumerate(hands):
+        cards = tuple(_BELOTE_CARD[card] for card in cards_of(hand))
+        runs, fours = scoring.detect_sequences(cards), scoring.detect_carres(cards)
+        found[game.Seat(seat)] = {"sequences": runs, "carres": fours, "belote": False}
+    told = scoring.resolve_declarations(found, _BELOTE_SUITS[trump])
+    even = scoring.get_declaration_points([*told.ns_sequences, *told.ns_carres])
+    odd = scoring.get_declaration_points([*told.ew_sequences, *told.ew_carres])
+    return (int(even) if told.scoring_team == 0 else 0, int(odd) if told.scoring_team == 1 else 0)
 
 
 class Colver:
