@@ -173,3 +173,36 @@ def test_blanks_around_the_bars_do_not_matter() -> None:
 
 def test_no_repr_of_a_line_shows_a_hand() -> None:
     assert "hands" not in repr(parse_deal(_LINE))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_damaged_line_is_refused_or_says_something_else_and_never_breaks_the_reader(seed: int) -> None:
+    rng = random.Random(seed)
+    letters = "0123456789|:/,-?= CDHSTJQKAx " + "dealer bids tricks table hands score over up"
+    states = [step.before for step in steps(_TABLES[seed], random.Random(seed))]
+    refused = 0
+    for _ in range(2000):
+        text = deal_text(line_of(rng.choice(states)))
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(len(text) + 1)
+            text = text[:at] + rng.choice(letters) * rng.randint(0, 1) + text[at + rng.randint(0, 4) :]
+        try:
+            deal = parse_deal(text)
+        except NotationError:
+            refused += 1
+            continue
+        assert parse_deal(deal_text(deal)) == deal, text
+        try:
+            state = state_of(deal)
+        except NotationError:
+            continue
+        assert line_of(state) == deal, text
+    assert refused > 0
+
+
+def test_any_text_is_refused_and_never_breaks_the_reader() -> None:
+    rng = random.Random(6)
+    for _ in range(2000):
+        text = "".join(rng.choice("bela 4x32|dler0:/,-?=٣\x00") for _ in range(rng.randrange(60)))
+        with pytest.raises(NotationError):
+            parse_deal(text)
