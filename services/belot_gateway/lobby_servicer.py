@@ -10,6 +10,7 @@ from belot_gateway import checks, commands
 from belot_gateway.callers import caller
 from belot_gateway.table_fleet import TableFleet
 from belot_kit.grpc_client import call
+from belot_kit.replicas import Replicas
 
 SERVICE = "belot.gateway.v1.LobbyService"
 _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
@@ -18,7 +19,7 @@ _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
     """Finding and making tables."""
 
-    def __init__(self, tables: TableFleet, rules: "rules_pb2_grpc.RulesServiceAsyncStub") -> None:
+    def __init__(self, tables: TableFleet, rules: "Replicas[rules_pb2_grpc.RulesServiceAsyncStub]") -> None:
         """`tables` and `rules` are the services behind."""
         self._tables = tables
         self._rules = rules
@@ -27,7 +28,7 @@ class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
         self, request: gateway_pb2.ListRulesetsRequest, context: _Context
     ) -> gateway_pb2.ListRulesetsResponse:
         """The published rulesets."""
-        found = await call(self._rules.ListRulesets, rules_pb2.ListRulesetsRequest())
+        found = await self._rules.ask(lambda rules: call(rules.ListRulesets, rules_pb2.ListRulesetsRequest()))
         return gateway_pb2.ListRulesetsResponse(rulesets=found.rulesets)
 
     async def ListTables(  # noqa: N802 - the rpc's name

@@ -4,10 +4,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import grpc
-
 from belot.rules.v1 import rules_pb2_grpc
-from belot.table.v1 import table_pb2, table_pb2_grpc
 from belot_gateway import auth_servicer, lobby_servicer, play_servicer
 from belot_gateway.auth import Tokens, load_keys
 from belot_gateway.callers import caller_guard, localize
@@ -15,15 +12,14 @@ from belot_gateway.hub import Hub
 from belot_gateway.lobby_feed import LobbyFeed
 from belot_gateway.stream_topics import Sources
 from belot_gateway.streams import Streams
-from belot_gateway.table_fleet import EXECUTE_STREAM, IDEMPOTENT, TableFleet, TablePeer
+from belot_gateway.table_fleet import TableClient, TableFleet
 from belot_kit.app import App, AppOptions, Step, run_service
 from belot_kit.bus import Bus, BusOptions
 from belot_kit.config import load_config
-from belot_kit.grpc_client import ChannelOptions, open_channel
 from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.logs import LogOptions
 from belot_kit.ops import OpsOptions
-from belot_kit.stream_caller import StreamCaller
+from belot_kit.replicas import Replicas, open_replicas
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +30,7 @@ class GatewayConfig:
     ops_listen            where the ops port listens, empty: nowhere
     valkey_url            the bus: ``unix:///path`` or ``redis://host:port``
     table_addresses       every pod of the table service
-    rules_addresses       the rules service; the first that is given is used, gRPC balances behind a ``dns:///`` name
+    rules_addresses       every pod of the rules service, asked in turn
     token_key_file        PEM file with the Ed25519 keys of tokens: the first signs, all are believed
     create_token_key      make that file when it is missing; for development
     logs                  least level, and the share of successful calls that get a line
@@ -63,11 +59,8 @@ async def serve(config: GatewayConfig, app: App) -> None:
     app.spawn(bus.run())
     app.ready_when("bus", lambda: bus.connected)
 
-    rules_channel = await app.enter(
-        open_channel(ChannelOptions(config.rules_addresses[0], ("belot.rules.v1.RulesService",)))
-    )
-    tables = TableFleet([await _table_peer(app, address) for address in config.table_addresses])
-    await app.enter(tables.running())
+    rules = await app.enter(open_replicas("rules", config.rules_addresses, rules_pb2_grpc.RulesServiceStub))
+    tables = TableFleet(await app.enter(open_replicas("table", config.table_addresses, TableClient, TableClient.run)))
     app.ready_when("tables", lambda: tables.live)
 
     hub = Hub(bus, tables)
@@ -77,32 +70,15 @@ async def serve(config: GatewayConfig, app: App) -> None:
     streams = Streams(Sources(bus, hub, lobby, tables))
     app.spawn(streams.run())
 
-    await app.serve(_server(config, tokens, tables, rules_pb2_grpc.RulesServiceStub(rules_channel), streams, bus))
+    await app.serve(_server(config, tokens, tables, rules, streams, bus))
     app.at_stop(Step.DRAIN, streams.drain)
-
-
-async def _table_peer(app: App, address: str) -> TablePeer:
-    channel = await app.enter(open_channel(ChannelOptions(address, IDEMPOTENT)))
-    commands: StreamCaller[table_pb2.ExecuteCall, table_pb2.ExecuteReply] = StreamCaller(
-        channel, EXECUTE_STREAM, table_pb2.ExecuteStreamResponse
-    )
-    return TablePeer(address, partial(_wait_ready, channel), table_pb2_grpc.TableServiceStub(channel), commands)
-
-
-async def _wait_ready(channel: grpc.aio.Channel, wanted: bool) -> None:
-    """Wait until a channel is connected, or until it is not; it is told to connect whenever it rests."""
-    while True:
-        state = channel.get_state(try_to_connect=True)
-        if (state is grpc.ChannelConnectivity.READY) is wanted:
-            return
-        await channel.wait_for_state_change(state)
 
 
 def _server(
     config: GatewayConfig,
     tokens: Tokens,
     tables: TableFleet,
-    rules: "rules_pb2_grpc.RulesServiceAsyncStub",
+    rules: "Replicas[rules_pb2_grpc.RulesServiceAsyncStub]",
     streams: Streams,
     bus: Bus,
 ) -> GrpcServer:

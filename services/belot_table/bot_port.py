@@ -1,13 +1,12 @@
 """The bots, asked over gRPC: they get the view of their seat and nothing else."""
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import grpc
-
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
+from belot_kit.grpc_client import call
+from belot_kit.replicas import Replicas
 from belot_table.asking import ask
 from belot_table.table import Match
 from belot_table.views import seat_view
@@ -34,18 +33,18 @@ class Bots(Protocol):
 class GrpcBots:
     """The bot service at its addresses, in turn."""
 
-    def __init__(self, channels: Sequence[grpc.aio.Channel]) -> None:
-        """At least one channel."""
-        self._stubs = itertools.cycle([bot_pb2_grpc.BotServiceStub(each) for each in channels])
+    def __init__(self, replicas: "Replicas[bot_pb2_grpc.BotServiceAsyncStub]") -> None:
+        """`replicas` are running for as long as this is used."""
+        self._replicas = replicas
 
     async def levels(self) -> Mapping[str, str]:
         """See Bots."""
         request = bot_pb2.ListBotLevelsRequest()
-        answer = await ask(next(self._stubs).ListBotLevels, request, "bots")
+        answer = await ask(self._replicas, lambda bots: call(bots.ListBotLevels, request))
         return {each.name: each.policy for each in answer.levels}
 
     async def choose(self, match: Match, seat: int, level: str, seed: bytes) -> Choice:
         """See Bots."""
         request = bot_pb2.ChooseRequest(view=seat_view(match, seat), level=level, seed=seed)
-        answer = await ask(next(self._stubs).Choose, request, "bots")
+        answer = await ask(self._replicas, lambda bots: call(bots.Choose, request))
         return Choice(answer.action.SerializeToString(), answer.policy)

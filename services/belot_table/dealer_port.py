@@ -1,15 +1,14 @@
 """The fair deal, asked over gRPC. Every step is idempotent by match id, so that asking again after a crash is safe."""
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
-
-import grpc
 
 from belot.dealer.v1 import dealer_pb2, dealer_pb2_grpc
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import view_pb2
+from belot_kit.grpc_client import call
+from belot_kit.replicas import Replicas
 from belot_table.asking import ask
 from belot_table.convert import ACTORS, ruleset_of, seat_message, timestamp
 from belot_table.course import Opened, Released
@@ -53,14 +52,14 @@ class Dealer(Protocol):
 class GrpcDealer:
     """The dealer service at its addresses, in turn."""
 
-    def __init__(self, channels: Sequence[grpc.aio.Channel]) -> None:
-        """At least one channel."""
-        self._stubs = itertools.cycle([dealer_pb2_grpc.DealerServiceStub(each) for each in channels])
+    def __init__(self, replicas: "Replicas[dealer_pb2_grpc.DealerServiceAsyncStub]") -> None:
+        """`replicas` are running for as long as this is used."""
+        self._replicas = replicas
 
     async def open(self, table: Table, policies: Mapping[str, str]) -> Opened:
         """See Dealer."""
         request = _open_request(table, policies)
-        answer = await ask(next(self._stubs).OpenMatch, request, "dealer")
+        answer = await ask(self._replicas, lambda dealer: call(dealer.OpenMatch, request))
         fairness = view_pb2.FairnessView(
             commitment=answer.commitment,
             seed_deadline=timestamp(answer.seed_deadline_ms),
@@ -75,7 +74,7 @@ class GrpcDealer:
     async def submit_seed(self, match_id: str, seat: int, seed: bytes) -> Told:
         """See Dealer."""
         request = dealer_pb2.SubmitSeedRequest(match_id=match_id, seat=seat, seed=seed)
-        answer = await ask(next(self._stubs).SubmitSeed, request, "dealer")
+        answer = await ask(self._replicas, lambda dealer: call(dealer.SubmitSeed, request))
         public = view_pb2.TableEvent(seed_received=view_pb2.SeedReceived(seat=seat))
         receipt = view_pb2.TableEvent(seed_received=view_pb2.SeedReceived(receipt=answer.receipt))
         return told_event(public, seat, receipt)
@@ -83,7 +82,7 @@ class GrpcDealer:
     async def close_seeds(self, match_id: str) -> tuple[int, Told]:
         """See Dealer."""
         request = dealer_pb2.CloseSeedsRequest(match_id=match_id)
-        answer = await ask(next(self._stubs).CloseSeeds, request, "dealer")
+        answer = await ask(self._replicas, lambda dealer: call(dealer.CloseSeeds, request))
         chosen = view_pb2.RoundChosen(
             transcript=answer.events, seeds=answer.seeds, round=answer.round, due_at=timestamp(answer.round_due_ms)
         )
@@ -92,7 +91,7 @@ class GrpcDealer:
     async def fix_beacon(self, match_id: str) -> Told:
         """See Dealer."""
         request = dealer_pb2.FixBeaconRequest(match_id=match_id)
-        answer = await ask(next(self._stubs).FixBeacon, request, "dealer")
+        answer = await ask(self._replicas, lambda dealer: call(dealer.FixBeacon, request))
         fixed = view_pb2.BeaconFixed(
             transcript=answer.event, fallback=answer.fallback, round=answer.round, signature=answer.signature
         )
@@ -108,7 +107,7 @@ class GrpcDealer:
             stage=need.stage,
             releases=[_release(each) for each in need.positions],
         )
-        answer = await ask(next(self._stubs).ReleaseCards, request, "dealer")
+        answer = await ask(self._replicas, lambda dealer: call(dealer.ReleaseCards, request))
         cards = [match_pb2.DealtCard(position=each.position, card=each.card) for each in answer.cards]
         action = match_pb2.Action(deal=match_pb2.DealCards(cards=cards))
         released = Released(
@@ -119,14 +118,14 @@ class GrpcDealer:
     async def reveal(self, match_id: str, play_log_hash: bytes, ending: str) -> tuple[bytes, Told]:
         """See Dealer."""
         request = dealer_pb2.RevealMatchRequest(match_id=match_id, play_log_hash=play_log_hash, ending=ending)
-        answer = await ask(next(self._stubs).RevealMatch, request, "dealer")
+        answer = await ask(self._replicas, lambda dealer: call(dealer.RevealMatch, request))
         event = view_pb2.SeedRevealed(transcript=answer.event, server_seed=answer.server_seed)
         return answer.server_seed, told_event(view_pb2.TableEvent(seed_revealed=event))
 
     async def transcript(self, match_id: str) -> dealer_pb2.GetTranscriptResponse:
         """See Dealer."""
         request = dealer_pb2.GetTranscriptRequest(match_id=match_id)
-        return await ask(next(self._stubs).GetTranscript, request, "dealer")
+        return await ask(self._replicas, lambda dealer: call(dealer.GetTranscript, request))
 
 
 def _open_request(table: Table, policies: Mapping[str, str]) -> dealer_pb2.OpenMatchRequest:

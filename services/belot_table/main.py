@@ -1,25 +1,24 @@
 """The table service's process: settings, database, bus, the services it asks, timers, relay, one gRPC server."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
-import grpc
-
+from belot.bot.v1 import bot_pb2_grpc
+from belot.dealer.v1 import dealer_pb2_grpc
 from belot_kit.app import App, AppOptions, Step, run_service
 from belot_kit.bus import Bus, BusOptions
 from belot_kit.clock import SystemClock
 from belot_kit.config import load_config
 from belot_kit.groupcommit import GroupCommitter
-from belot_kit.grpc_client import ChannelOptions, open_channel
 from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.logs import LogOptions
 from belot_kit.migrate import check_schema
 from belot_kit.ops import OpsOptions
 from belot_kit.postgres import CommitConnection, Connection, PostgresOptions, open_pool
+from belot_kit.replicas import open_replicas
 from belot_table.bot_port import GrpcBots
 from belot_table.committing import Commit, committing, warm_up
 from belot_table.dealer_port import GrpcDealer
@@ -27,14 +26,12 @@ from belot_table.flow import fire
 from belot_table.ports import Ports
 from belot_table.publishing import Publisher
 from belot_table.retention import keep_forgetting
-from belot_table.rules_port import GrpcRules
+from belot_table.rules_port import GrpcRules, RulesClient
 from belot_table.servicer import SERVICE, register
 from belot_table.state_cache import StateCache
 from belot_table.store import PACKAGE, PostgresStore
 from belot_table.timing import TableTimers
 
-_IDEMPOTENT: Final = ("belot.rules.v1.RulesService", "belot.dealer.v1.DealerService", "belot.bot.v1.BotService")
-"""Whatever is asked of these may be asked again: rules and bots keep nothing, the dealer decides each step once."""
 _BUS_SECONDS: Final = 30.0
 
 
@@ -46,8 +43,8 @@ class TableConfig:
     postgres_role         role taken on after connecting, where the dsn's own user is not the service's
     valkey_url            the bus on which committed events are published
     rules_addresses       where the rules service is; several: asked in turn
-    dealer_addresses      where the dealer service is
-    bot_addresses         where the bot service is
+    dealer_addresses      where the dealer service is; several: asked in turn
+    bot_addresses         where the bot service is; several: asked in turn
     listen                where gRPC listens: ``host:port`` or ``unix:/path``, several allowed
     ops_listen            where the ops port listens, empty: nowhere
     logs                  least level, and the share of successful calls that get a line
@@ -83,9 +80,10 @@ async def serve(config: TableConfig, app: App) -> None:
     publisher = Publisher(bus, store)
     app.spawn(publisher.run())
     app.at_stop(Step.FLUSH, publisher.drain)
-    rules = GrpcRules(await _channels(app, config.rules_addresses))
-    for caller in rules.callers:
-        app.spawn(caller.run())
+    # Whatever is asked of these may be asked again: rules and bots keep nothing, the dealer decides each step once.
+    rules = await app.enter(open_replicas("rules", config.rules_addresses, RulesClient, RulesClient.run))
+    dealer = await app.enter(open_replicas("dealer", config.dealer_addresses, dealer_pb2_grpc.DealerServiceStub))
+    bots = await app.enter(open_replicas("bots", config.bot_addresses, bot_pb2_grpc.BotServiceStub))
     timers = TableTimers(store, clock)
     ports = Ports(
         store=store,
@@ -93,9 +91,9 @@ async def serve(config: TableConfig, app: App) -> None:
         committer=committer,
         publisher=publisher,
         timers=timers,
-        rules=rules,
-        dealer=GrpcDealer(await _channels(app, config.dealer_addresses)),
-        bots=GrpcBots(await _channels(app, config.bot_addresses)),
+        rules=GrpcRules(rules),
+        dealer=GrpcDealer(dealer),
+        bots=GrpcBots(bots),
         clock=clock,
     )
     async with asyncio.timeout(_BUS_SECONDS):
@@ -132,10 +130,6 @@ def _server_options(config: TableConfig) -> ServerOptions:
         max_connection_age_s=config.max_connection_age_s,
         rpc_log_sample=config.logs.rpc_sample,
     )
-
-
-async def _channels(app: App, addresses: Sequence[str]) -> list[grpc.aio.Channel]:
-    return [await app.enter(open_channel(ChannelOptions(each, _IDEMPOTENT))) for each in addresses]
 
 
 def app_options(config: TableConfig) -> AppOptions:

@@ -1,16 +1,16 @@
 """The rules of the game, asked over gRPC: actions over one open stream, the rest by single calls."""
 
-import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import grpc
 
 from belot.rules.v1 import match_pb2, rules_pb2, rules_pb2_grpc
+from belot_kit.grpc_client import call
 from belot_kit.refusals import from_refusal
+from belot_kit.replicas import Replicas
 from belot_kit.stream_caller import StreamCaller
-from belot_table.asking import PATIENCE_SECONDS, answered, ask
+from belot_table.asking import ask
 from belot_table.course import Applied
 from belot_table.fields import message_field, number_field
 from belot_table.table import Options, RulesetRef
@@ -65,16 +65,27 @@ class ApplyCall:
         return numbered + message_field(rules_pb2.ApplyCall.REQUEST_FIELD_NUMBER, self._request)
 
 
-class GrpcRules:
-    """The rules service, one stream to each of its addresses. Streams work while their `run` runs."""
+class RulesClient:
+    """The rules service at one address: its unary calls, and its stream for actions, open while `run` runs."""
 
-    def __init__(self, channels: Sequence[grpc.aio.Channel]) -> None:
-        """At least one channel."""
-        self._stubs = itertools.cycle([rules_pb2_grpc.RulesServiceStub(each) for each in channels])
-        self.callers: tuple[StreamCaller[ApplyCall, rules_pb2.ApplyReply], ...] = tuple(
-            StreamCaller(each, APPLY, rules_pb2.ApplyStreamResponse) for each in channels
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        """Nothing is called yet."""
+        self.stub: rules_pb2_grpc.RulesServiceAsyncStub = rules_pb2_grpc.RulesServiceStub(channel)
+        self.actions: StreamCaller[ApplyCall, rules_pb2.ApplyReply] = StreamCaller(
+            channel, APPLY, rules_pb2.ApplyStreamResponse
         )
-        self._callers = itertools.cycle(self.callers)
+
+    async def run(self) -> None:
+        """Keep the stream open."""
+        await self.actions.run()
+
+
+class GrpcRules:
+    """The rules service at its addresses, in turn."""
+
+    def __init__(self, replicas: Replicas[RulesClient]) -> None:
+        """`replicas` are running for as long as this is used."""
+        self._replicas = replicas
 
     async def ruleset(self, options: Options) -> Ruleset:
         """See Rules."""
@@ -84,7 +95,7 @@ class GrpcRules:
             pack_size=options.pack_size,
             options=dict(options.ruleset_options),
         )
-        answer = await ask(next(self._stubs).GetRuleset, request, "rules")
+        answer = await ask(self._replicas, lambda rules: call(rules.stub.GetRuleset, request))
         found = answer.ruleset
         ref = RulesetRef(found.ref.name, found.ref.version, found.ref.hash)
         return Ruleset(ref, found.seats, found.pack_size, tuple(found.sides), found.json)
@@ -92,13 +103,13 @@ class GrpcRules:
     async def start(self, ruleset_json: str, first_dealer: int) -> Applied:
         """See Rules."""
         request = rules_pb2.StartMatchRequest(ruleset_json=ruleset_json, first_dealer=first_dealer)
-        answer = await ask(next(self._stubs).StartMatch, request, "rules")
+        answer = await ask(self._replicas, lambda rules: call(rules.stub.StartMatch, request))
         return applied_of(answer.applied)
 
     async def apply(self, state: bytes, ruleset_json: str, seat: int | None, action: bytes) -> Applied:
         """See Rules."""
-        call = ApplyCall(state, ruleset_json, seat, action)
-        reply = await answered(next(self._callers).call(call, most_s=PATIENCE_SECONDS), "rules")
+        item = ApplyCall(state, ruleset_json, seat, action)
+        reply = await ask(self._replicas, lambda rules: rules.actions.call(item))
         if reply.HasField("refusal"):
             raise from_refusal(reply.refusal)
         return applied_of(reply.applied)
