@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import colver
-from belote import deck, game, scoring
+from belote import deck, game, scoring  # type: ignore[import-untyped]  # it has no type information
 
 from belot_engine.cards import BELA_MASK, RANKS, cards_of, mask_of
 
