@@ -6,6 +6,7 @@ still stands where the answer belongs, so that one fired twice does nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from belot_table.clock import begin_turn, seeds_complete, spend_reserve
 from belot_table.table import (
@@ -29,12 +30,17 @@ from belot_table.table import (
     unchanged,
 )
 
+MOST_PASSED_OUT: Final = 24
+"""Hands in a row that nobody takes before the match is given up: only absent people and easy bots pass so often, and
+without an end they would pass for ever."""
+
 
 @dataclass(frozen=True, slots=True)
 class Applied:
     """What the rules made of an action: the state after it, what it waits for, where it stands, what happened.
 
-    `card_points` are those of a deal that ended with it, by side; empty when none did.
+    `card_points` are those of a deal that ended with it, by side; empty when none did. `cancelled` is set when a hand
+    was passed out: the encoded MatchResult for a match that is given up here.
     """
 
     state: bytes = field(repr=False)
@@ -43,6 +49,7 @@ class Applied:
     trick: int
     events: tuple[Told, ...]
     card_points: tuple[int, ...] = ()
+    cancelled: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +191,11 @@ def _advance(
     reserves = match.clock.reserves_ms if reserves_ms is None else reserves_ms
     status, clock, ended_ms = Status.PLAYING, Clock(reserves_ms=reserves), 0
     last: tuple[Happening, ...] = ()
-    if applied.next.kind is Await.TURN:
-        clock, turn = begin_turn(table, applied.next, reserves, now_ms)
+    passed_out, next_ = _passed_out(match, applied)
+    if next_.kind is Await.TURN:
+        clock, turn = begin_turn(table, next_, reserves, now_ms)
         last = (turn,)
-    elif applied.next.kind is Await.FINISHED:
+    elif next_.kind is Await.FINISHED:
         status, ended_ms = Status.FINISHED, now_ms
         last = (StatusChanged(Status.FINISHED), MatchOver())
     points = match.card_points
@@ -196,7 +204,8 @@ def _advance(
     match = replace(
         match,
         state=applied.state,
-        next=applied.next,
+        next=next_,
+        passed_out=passed_out,
         hand=applied.hand,
         trick=applied.trick,
         card_points=points,
@@ -207,6 +216,14 @@ def _advance(
     # In one go, because this is every move: `step` would copy the table once more.
     version, sequence = table.version + 1, table.sequence + len(events)
     return Step(replace(table, status=status, match=match, version=version, sequence=sequence), events)
+
+
+def _passed_out(match: Match, applied: Applied) -> tuple[int, Next]:
+    """Hands passed out in a row, and what the match waits for: nothing more when there were too many."""
+    if not applied.cancelled:
+        return 0 if applied.trick else match.passed_out, applied.next
+    count = match.passed_out + 1
+    return count, Next(Await.FINISHED, body=applied.cancelled) if count >= MOST_PASSED_OUT else applied.next
 
 
 def _at(table: Table, status: Status) -> Match:

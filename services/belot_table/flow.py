@@ -7,6 +7,7 @@ in two processes does its work once. The dealer's steps are idempotent: after a 
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from belot.rules.v1 import match_pb2
 from belot_fair.playlog import play_log_hash
 from belot_kit.errors import DomainError, Reason
 from belot_table import course
@@ -18,6 +19,7 @@ from belot_table.ports import Ports, write
 from belot_table.reading import whole_log
 from belot_table.store import DueTimer
 from belot_table.table import FIRST_DEALER, Actor, Refused, Step, Table, bound_stints
+from belot_table.told import CANCELLED
 
 TIMEOUT_LEVEL: Final = "easy"
 _SEEDS_AGAIN_MS: Final = 100
@@ -93,8 +95,14 @@ async def _decide(ports: Ports, table: Table, decision: Decision, choice: Choice
 async def _reveal(ports: Ports, table: Table) -> Step:
     match_id = table.running.match_id
     log = play_log(match_id, await whole_log(ports.store, table))
-    seed, event = await ports.dealer.reveal(match_id, play_log_hash(log), _FINISHED)
+    seed, event = await ports.dealer.reveal(match_id, play_log_hash(log), _ending(table))
     return course.revealed(table, seed, event)
+
+
+def _ending(table: Table) -> str:
+    """How the match ended, in the transcript's words."""
+    outcome = match_pb2.MatchResult.FromString(table.running.next.body).outcome
+    return CANCELLED if outcome == CANCELLED else _FINISHED
 
 
 async def _expire(ports: Ports, table: Table) -> Step:

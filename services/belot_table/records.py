@@ -98,6 +98,7 @@ def _write_moving(record: record_pb2.TableRecord, match: Match) -> None:
     record.reserves_ms.extend(clock.reserves_ms)
     record.ended_ms = match.ended_ms
     record.card_points.extend(match.card_points)
+    record.passed_out_hands = match.passed_out
 
 
 def _write_next(message: match_pb2.Next, next_: Next) -> None:
@@ -159,6 +160,7 @@ def _read_match(record: record_pb2.TableRecord, seats: tuple[Seat, ...]) -> Matc
         bot_seeds_hand=record.bot_seeds_hand,
         card_points=tuple(record.card_points),
         leavers=tuple(record.leavers),
+        passed_out=record.passed_out_hands,
         started_ms=record.started_ms,
         ended_ms=record.ended_ms,
     )

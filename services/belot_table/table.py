@@ -145,6 +145,7 @@ class Match:
 
     `state` is an encoded MatchState, empty before play; `hand` and `trick` count within it from 0. `stints` begin with
     one for every seat: who sat there when the match was opened. `bot_seeds` are by seat, for `bot_seeds_hand`.
+    `passed_out` counts the hands in a row that nobody took.
     """
 
     match_id: str
@@ -159,6 +160,7 @@ class Match:
     bot_seeds_hand: int = 0
     card_points: tuple[int, ...] = ()
     leavers: tuple[str, ...] = ()
+    passed_out: int = 0
     started_ms: int = 0
     ended_ms: int = 0
 

@@ -33,6 +33,9 @@ from belot_table.table import (
 )
 
 _AT: Final = view_pb2.TableEvent.AT_FIELD_NUMBER
+
+CANCELLED: Final = "cancelled"
+"""Outcome of a match that was given up, and the ending its transcript names."""
 _GAME: Final = view_pb2.TableEvent.GAME_FIELD_NUMBER
 
 
@@ -82,7 +85,22 @@ def applied_of(message: rules_pb2.Applied) -> Applied:
         trick=len(state.public.tricks),
         events=tuple(_told_game(each) for each in message.events),
         card_points=_card_points(points),
+        cancelled=_cancelled(message),
     )
+
+
+def _cancelled(message: rules_pb2.Applied) -> bytes:
+    """The result of a match that ends where nobody took the hand: nobody won. Empty when somebody took it."""
+    if not any(each.event.HasField("hand_passed_out") for each in message.events):
+        return b""
+    public = message.state.public
+    result = match_pb2.MatchResult(
+        outcome=CANCELLED,
+        ranks=[1] * len(public.totals),
+        totals=public.totals,
+        deals_played=public.deals_played,
+    )
+    return result.SerializeToString()
 
 
 def _told_game(addressed: match_pb2.AddressedEvent) -> Told:
@@ -119,7 +137,7 @@ def match_finished(table: Table) -> view_pb2.MatchFinished:
         rated=source in _RATED_SOURCES and not bots,
         result=result,
         card_points=match.card_points,
-        outcome_kind="drawn" if result.outcome == "drawn" else "won",
+        outcome_kind=result.outcome if result.outcome in ("drawn", CANCELLED) else "won",
         leavers=match.leavers,
         stints=[stint_of(each) for each in match.stints],
         started_at=timestamp(match.started_ms),

@@ -9,6 +9,7 @@ from belot_fair.proof import read_proof
 from belot_fair.verify import failed_points, verify_proof
 from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
+from belot_table.course import MOST_PASSED_OUT
 from support.tables import TableClient, bots, short_match, watching
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -37,6 +38,21 @@ async def play_and_check(tables: TableClient, valkey: str, ruleset: str, seats: 
     proof = read_proof((await call(tables.stub.GetProofFile, request)).proof)
     assert failed_points(verify_proof(proof, accept_chains=[proof.chain])) == ()
     assert not finished.rated
+
+
+async def test_a_match_in_which_nobody_ever_takes_a_hand_is_given_up(tables: TableClient, valkey: str) -> None:
+    """Easy bots pass whenever they may: without an end they would pass for ever."""
+    table_id = (await tables.create("maker", short_match(ruleset="classic"))).summary.table_id
+    async with watching(tables, valkey, table_id) as watcher:
+        await tables.do(table_id, "maker", bots("easy"))
+        finished = (await watcher.until_kind("match_finished")).match_finished
+        await watcher.until_kind("seed_revealed")
+        assert sum(each.kind == "hand_passed_out" for each in watcher.log) == MOST_PASSED_OUT
+    assert finished.outcome_kind == "cancelled"
+    assert list(finished.result.ranks) == [1, 1]
+    request = table_pb2.GetProofFileRequest(match_id=finished.match_id)
+    proof = read_proof((await call(tables.stub.GetProofFile, request)).proof)
+    assert failed_points(verify_proof(proof, accept_chains=[proof.chain])) == ()
 
 
 async def test_a_snapshot_of_a_finished_match_has_its_sheets_transcript_and_seed(

@@ -46,6 +46,7 @@ class TableRecord(_message.Message):
     CARD_POINTS_FIELD_NUMBER: _builtins.int
     ROUND_DUE_MS_FIELD_NUMBER: _builtins.int
     LEAVERS_FIELD_NUMBER: _builtins.int
+    PASSED_OUT_HANDS_FIELD_NUMBER: _builtins.int
     schema: _builtins.int
     """Version of this layout, from 1; N and N-1 are read."""
     ruleset_json: _builtins.str
@@ -66,6 +67,8 @@ class TableRecord(_message.Message):
     """See started_ms."""
     round_due_ms: _builtins.int
     """When the chosen round is due, unix milliseconds."""
+    passed_out_hands: _builtins.int
+    """Hands passed out in a row, up to now."""
     @_builtins.property
     def summary(self) -> _view_pb2.TableSummary:
         """Identity, status, options, seats."""
@@ -124,10 +127,11 @@ class TableRecord(_message.Message):
         card_points: _abc.Iterable[_builtins.int] | None = ...,
         round_due_ms: _builtins.int = ...,
         leavers: _abc.Iterable[_builtins.str] | None = ...,
+        passed_out_hands: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "next", b"next", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "ended_ms", b"ended_ms", "fairness", b"fairness", "leavers", b"leavers", "match_state", b"match_state", "next", b"next", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "started_ms", b"started_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "ended_ms", b"ended_ms", "fairness", b"fairness", "leavers", b"leavers", "match_state", b"match_state", "next", b"next", "passed_out_hands", b"passed_out_hands", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "started_ms", b"started_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
