@@ -87,8 +87,8 @@ def main() -> None:
     print(f"{arguments.tables} tables, four clients each, seed {arguments.seed}, {os.cpu_count()} cores")
     echo = echo_calls_per_second(4)
     print(line("bare unary echo", echo, "calls/s", "grpc.aio, 64 octets, 32 callers"), flush=True)
-    print(line("engine, play-outs of a deal", pure.quick_deals_per_second(2), "deals/s", "functions alone, one core"))
-    print(line("engine, deals through apply", pure.applied_deals_per_second(2), "deals/s", "one core"))
+    for text in pure.engine_lines(2):
+        print(text, flush=True)
     print(line("packs", pure.packs_per_second(1), "packs/s", "one core"))
     print(line("beacon checks", pure.beacon_checks_per_second(1), "checks/s", "one core"), flush=True)
     asyncio.run(_fleet_figures(arguments, echo))
