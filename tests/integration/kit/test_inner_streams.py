@@ -1,6 +1,7 @@
 """Inner streams: joined messages, answers matched to questions, and nothing lost when the stream breaks."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,9 +18,11 @@ from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import ChannelOptions, open_channel
 from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.refusals import from_refusal, to_refusal
+from belot_kit.replicas import open_replicas
 from belot_kit.stream_caller import StreamCaller
 from belot_kit.stream_server import serve_batches, serve_batches_inline
 from belot_kit.tasks import background
+from support.eventually import eventually
 
 SERVICE = "belot.kit.test.Apply"
 METHOD = f"/{SERVICE}/ApplyStream"
@@ -98,6 +101,11 @@ async def double(item: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
     return Reply(ack=table_pb2.Ack(version=2 * int(item.command.request_id)))
 
 
+def twice(item: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
+    """The same, at once."""
+    return Reply(ack=table_pb2.Ack(version=2 * int(item.command.request_id)))
+
+
 async def test_every_call_gets_its_own_answer_and_calls_travel_together(address: str) -> None:
     seen: list[int] = []
     server = server_of(address, double, seen=seen)
@@ -111,9 +119,6 @@ async def test_every_call_gets_its_own_answer_and_calls_travel_together(address:
 
 
 async def test_an_inline_handler_answers_in_order_and_in_pieces(address: str) -> None:
-    def twice(item: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
-        return Reply(ack=table_pb2.Ack(version=2 * int(item.command.request_id)))
-
     server = server_of(address, inline=twice)
     await server.start()
     async with open_channel(ChannelOptions(address)) as channel:
@@ -188,6 +193,44 @@ async def test_a_stopping_server_answers_what_it_has_begun_and_ends_its_streams(
         go_on.set()
         assert (await waiting).ack.version == 8
         await stopping
+
+
+@pytest.mark.parametrize("inline", [False, True])
+async def test_a_stopping_server_waits_for_no_stream_that_is_open_and_idle(address: str, inline: bool) -> None:
+    server = server_of(address, None if inline else double, twice if inline else None, grace_s=60)
+    await server.start()
+    async with asyncio.timeout(10), caller_to(address) as caller:
+        assert (await caller.call(call_of(4))).ack.version == 8
+        began = time.monotonic()
+        await server.stop()
+        assert time.monotonic() - began < 1.0
+
+
+async def test_what_a_stopping_server_cannot_answer_is_answered_elsewhere_and_it_ends_at_once(tmp_path: Path) -> None:
+    arrived, never = asyncio.Event(), asyncio.Event()
+
+    async def silent(_: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
+        arrived.set()
+        await never.wait()
+        return Reply()
+
+    addresses = [f"unix:{tmp_path}/{name}.sock" for name in ("stopping", "other")]
+    stopping, other = server_of(addresses[0], silent, grace_s=60), server_of(addresses[1], double)
+    await stopping.start()
+    await other.start()
+
+    def connect(channel: grpc.aio.Channel) -> Caller:
+        return StreamCaller(channel, METHOD, ReplyBatch)
+
+    async with asyncio.timeout(10), open_replicas("sample", addresses, connect, StreamCaller.run) as replicas:
+        await eventually(lambda: len(replicas.live) == 2)
+        asked = asyncio.ensure_future(replicas.ask(lambda caller: caller.call(call_of(4)), order=addresses))
+        await arrived.wait()
+        began = time.monotonic()
+        await stopping.stop()
+        assert (await asked).ack.version == 8
+        assert time.monotonic() - began < 1.0
+    await other.stop()
 
 
 async def test_a_call_waits_for_a_server_that_is_not_there_yet(address: str) -> None:
