@@ -1,3 +1,5 @@
+// Built by build.mjs from sources 9ee2e90a22e621b760bace5c95324ff4cc70bb5c9556f89ce00834b54ee74aca.
+
 // src/node/main.ts
 import { readFileSync as readFileSync2 } from "node:fs";
 import { parseArgs } from "node:util";
@@ -3424,11 +3426,18 @@ function roundAfter(chain, closeMs, highestVerified) {
 function valueOf(signature) {
   return sha256(signature);
 }
+var KEYS = /* @__PURE__ */ new Map();
+function keyPointOf(publicKey) {
+  let name = hexOf(publicKey), known = KEYS.get(name);
+  if (known !== void 0) return known;
+  let point = pointOf(bls12_381.G2.Point, publicKey);
+  return KEYS.set(name, point), point;
+}
 function isBeaconKey(publicKey) {
-  return pointOf(bls12_381.G2.Point, publicKey) !== null;
+  return keyPointOf(publicKey) !== null;
 }
 function verifyBeacon(publicKey, round, signature) {
-  let point = pointOf(bls12_381.G1.Point, signature), key = pointOf(bls12_381.G2.Point, publicKey);
+  let point = pointOf(bls12_381.G1.Point, signature), key = keyPointOf(publicKey);
   if (round < 1n || point === null || key === null) return !1;
   let message = bls12_381.G1.hashToCurve(sha256(unsigned(round, 8)), { DST: TAG }), { Fp12: Fp122 } = bls12_381.fields, pairing = bls12_381.pairingBatch([
     { g1: bls12_381.G1.Point.fromAffine(message.toAffine()), g2: key },
@@ -3439,7 +3448,7 @@ function verifyBeacon(publicKey, round, signature) {
 function pointOf(group, octets) {
   try {
     let point = group.fromBytes(octets);
-    return point.assertValidity(), !point.is0() && point.isTorsionFree() && same(point.toBytes(!0), octets) ? point : null;
+    return point.assertValidity(), !point.is0() && same(point.toBytes(!0), octets) ? point : null;
   } catch {
     return null;
   }

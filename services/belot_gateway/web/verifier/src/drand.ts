@@ -2,7 +2,7 @@
 
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { ascii, join, octetsOf, same, unsigned } from "./octets.js";
+import { ascii, hexOf, join, octetsOf, same, unsigned } from "./octets.js";
 
 export const SCHEME = "bls-unchained-g1-rfc9380";
 export const QUICKNET_HASH = octetsOf("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971");
@@ -51,15 +51,29 @@ export function valueOf(signature: Uint8Array): Uint8Array {
   return sha256(signature);
 }
 
+type KeyPoint = InstanceType<typeof bls12_381.G2.Point>;
+
+/** Keys that were looked at before: a chain's key takes as long to check as a signature. */
+const KEYS = new Map<string, KeyPoint | null>();
+
+function keyPointOf(publicKey: Uint8Array): KeyPoint | null {
+  const name = hexOf(publicKey);
+  const known = KEYS.get(name);
+  if (known !== undefined) return known;
+  const point = pointOf(bls12_381.G2.Point, publicKey);
+  KEYS.set(name, point);
+  return point;
+}
+
 /** Whether a public key is a point that signatures can be checked with. */
 export function isBeaconKey(publicKey: Uint8Array): boolean {
-  return pointOf(bls12_381.G2.Point, publicKey) !== null;
+  return keyPointOf(publicKey) !== null;
 }
 
 /** Whether a signature is that of the chain for the round: canonical points of the prime order, and the pairing. */
 export function verifyBeacon(publicKey: Uint8Array, round: bigint, signature: Uint8Array): boolean {
   const point = pointOf(bls12_381.G1.Point, signature);
-  const key = pointOf(bls12_381.G2.Point, publicKey);
+  const key = keyPointOf(publicKey);
   if (round < 1n || point === null || key === null) return false;
   const message = bls12_381.G1.hashToCurve(sha256(unsigned(round, 8)), { DST: TAG });
   const { Fp12 } = bls12_381.fields;
@@ -73,7 +87,6 @@ export function verifyBeacon(publicKey: Uint8Array, round: bigint, signature: Ui
 interface Point {
   assertValidity(): void;
   is0(): boolean;
-  isTorsionFree(): boolean;
   toBytes(compressed: boolean): Uint8Array;
 }
 
@@ -81,9 +94,9 @@ interface Point {
 function pointOf<P extends Point>(group: { fromBytes(octets: Uint8Array): P }, octets: Uint8Array): P | null {
   try {
     const point = group.fromBytes(octets);
+    // On the curve and in the subgroup; the vectors with torsion hold this library to it.
     point.assertValidity();
-    // Said again here although the library looks too: everything rests on these three.
-    const sound = !point.is0() && point.isTorsionFree() && same(point.toBytes(true), octets);
+    const sound = !point.is0() && same(point.toBytes(true), octets);
     return sound ? point : null;
   } catch {
     return null;
