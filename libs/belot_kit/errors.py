@@ -62,6 +62,8 @@ class Reason(StrEnum):
     UNAVAILABLE = "UNAVAILABLE"
     DRAINING = "DRAINING"
     INTERNAL = "INTERNAL"
+    DISPUTE_NOT_FOUND = "DISPUTE_NOT_FOUND"
+    AUDIT_BREACH = "AUDIT_BREACH"
 
 
 _C = grpc.StatusCode
@@ -83,6 +85,7 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.MATCH_NOT_FOUND: _C.NOT_FOUND,
     Reason.RULESET_NOT_FOUND: _C.NOT_FOUND,
     Reason.STREAM_NOT_FOUND: _C.NOT_FOUND,
+    Reason.DISPUTE_NOT_FOUND: _C.NOT_FOUND,
     # Well formed, but not in this state: look again before repeating it.
     Reason.SEAT_TAKEN: _C.FAILED_PRECONDITION,
     Reason.ALREADY_SEATED: _C.FAILED_PRECONDITION,
@@ -111,7 +114,9 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.UNAVAILABLE: _C.UNAVAILABLE,
     Reason.DRAINING: _C.UNAVAILABLE,
     Reason.BEACON_NOT_READY: _C.UNAVAILABLE,
+    # Faults of ours.
     Reason.INTERNAL: _C.INTERNAL,
+    Reason.AUDIT_BREACH: _C.INTERNAL,
 }
 
 _REASON_OF_BARE_CODE: Final[Mapping[grpc.StatusCode, Reason]] = {

@@ -103,6 +103,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """No bot of that level is offered. (INVALID_ARGUMENT)"""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 38
     """A fault of ours, logged under the request's id. (INTERNAL)"""
+    ERROR_REASON_DISPUTE_NOT_FOUND: _ErrorReason.ValueType  # 39
+    """No such dispute, or somebody else's. (NOT_FOUND)"""
+    ERROR_REASON_AUDIT_BREACH: _ErrorReason.ValueType  # 40
+    """A deal did not add up, which is a fault of ours: the table stops as it is and somebody is called. (INTERNAL)"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused: the reason of the one google.rpc.ErrorInfo (domain "belot") every error carries.
@@ -187,6 +191,10 @@ ERROR_REASON_BOT_LEVEL_UNKNOWN: ErrorReason.ValueType  # 37
 """No bot of that level is offered. (INVALID_ARGUMENT)"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 38
 """A fault of ours, logged under the request's id. (INTERNAL)"""
+ERROR_REASON_DISPUTE_NOT_FOUND: ErrorReason.ValueType  # 39
+"""No such dispute, or somebody else's. (NOT_FOUND)"""
+ERROR_REASON_AUDIT_BREACH: ErrorReason.ValueType  # 40
+"""A deal did not add up, which is a fault of ours: the table stops as it is and somebody is called. (INTERNAL)"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -9,6 +9,7 @@ from belot.common.v1 import common_pb2 as _common_pb2
 from belot.common.v1 import errors_pb2 as _errors_pb2
 from belot.rules.v1 import match_pb2 as _match_pb2
 from belot.rules.v1 import rules_pb2 as _rules_pb2
+from belot.rules.v1 import rulings_pb2 as _rulings_pb2
 from belot.table.v1 import table_pb2 as _table_pb2
 from belot.table.v1 import view_pb2 as _view_pb2
 from collections import abc as _abc
@@ -1354,3 +1355,299 @@ class GetProofFileResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetProofFileResponse: _TypeAlias = GetProofFileResponse  # noqa: Y015
+
+@_typing.final
+class GetRulesetRequest(_message.Message):
+    """Which ruleset."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULESET_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ruleset(self) -> _rulings_pb2.RulesetChoice:
+        """By name and options."""
+
+    def __init__(
+        self,
+        *,
+        ruleset: _rulings_pb2.RulesetChoice | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRulesetRequest: _TypeAlias = GetRulesetRequest  # noqa: Y015
+
+@_typing.final
+class GetRulesetResponse(_message.Message):
+    """The ruleset."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULESET_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ruleset(self) -> _rules_pb2.Ruleset:
+        """Resolved, its knobs in words."""
+
+    def __init__(
+        self,
+        *,
+        ruleset: _rules_pb2.Ruleset | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRulesetResponse: _TypeAlias = GetRulesetResponse  # noqa: Y015
+
+@_typing.final
+class CompareRulesetsRequest(_message.Message):
+    """Which rulesets."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_FIELD_NUMBER: _builtins.int
+    SECOND_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def first(self) -> _rulings_pb2.RulesetChoice:
+        """One."""
+
+    @_builtins.property
+    def second(self) -> _rulings_pb2.RulesetChoice:
+        """The other."""
+
+    def __init__(
+        self,
+        *,
+        first: _rulings_pb2.RulesetChoice | None = ...,
+        second: _rulings_pb2.RulesetChoice | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "second", b"second"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "second", b"second"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompareRulesetsRequest: _TypeAlias = CompareRulesetsRequest  # noqa: Y015
+
+@_typing.final
+class CompareRulesetsResponse(_message.Message):
+    """What tells them apart."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMPARISON_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def comparison(self) -> _rulings_pb2.CompareRulesetsResponse:
+        """Knob by knob."""
+
+    def __init__(
+        self,
+        *,
+        comparison: _rulings_pb2.CompareRulesetsResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompareRulesetsResponse: _TypeAlias = CompareRulesetsResponse  # noqa: Y015
+
+@_typing.final
+class ExplainRequest(_message.Message):
+    """What is asked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def question(self) -> _rulings_pb2.ExplainRequest:
+        """A position and, if one is asked about, a card."""
+
+    def __init__(
+        self,
+        *,
+        question: _rulings_pb2.ExplainRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainRequest: _TypeAlias = ExplainRequest  # noqa: Y015
+
+@_typing.final
+class ExplainResponse(_message.Message):
+    """The answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EXPLANATION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def explanation(self) -> _rulings_pb2.ExplainResponse:
+        """The position judged; reasons are in the caller's language."""
+
+    def __init__(
+        self,
+        *,
+        explanation: _rulings_pb2.ExplainResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["explanation", b"explanation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["explanation", b"explanation"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainResponse: _TypeAlias = ExplainResponse  # noqa: Y015
+
+@_typing.final
+class DisputeRequest(_message.Message):
+    """A move to be ruled on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    REPORT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """1..64 characters: the same id and content give the stored verdict."""
+    @_builtins.property
+    def report(self) -> _rulings_pb2.DisputeReport:
+        """What happened."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        report: _rulings_pb2.DisputeReport | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["report", b"report"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["report", b"report", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisputeRequest: _TypeAlias = DisputeRequest  # noqa: Y015
+
+@_typing.final
+class DisputeResponse(_message.Message):
+    """The verdict."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def dispute(self) -> _rulings_pb2.Dispute:
+        """As it was stored; reasons are in the caller's language."""
+
+    def __init__(
+        self,
+        *,
+        dispute: _rulings_pb2.Dispute | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisputeResponse: _TypeAlias = DisputeResponse  # noqa: Y015
+
+@_typing.final
+class GetDisputeRequest(_message.Message):
+    """Which dispute."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_ID_FIELD_NUMBER: _builtins.int
+    dispute_id: _builtins.str
+    """Its id; one of the caller's own."""
+    def __init__(
+        self,
+        *,
+        dispute_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute_id", b"dispute_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDisputeRequest: _TypeAlias = GetDisputeRequest  # noqa: Y015
+
+@_typing.final
+class GetDisputeResponse(_message.Message):
+    """The dispute."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def dispute(self) -> _rulings_pb2.Dispute:
+        """As it was stored; reasons are in the caller's language."""
+
+    def __init__(
+        self,
+        *,
+        dispute: _rulings_pb2.Dispute | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDisputeResponse: _TypeAlias = GetDisputeResponse  # noqa: Y015
+
+@_typing.final
+class ScoreDealRequest(_message.Message):
+    """A deal to be scored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DEAL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def deal(self) -> _rulings_pb2.ScoreDealRequest:
+        """Ruleset, figures or cards, and what stood before."""
+
+    def __init__(
+        self,
+        *,
+        deal: _rulings_pb2.ScoreDealRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deal", b"deal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal", b"deal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScoreDealRequest: _TypeAlias = ScoreDealRequest  # noqa: Y015
+
+@_typing.final
+class ScoreDealResponse(_message.Message):
+    """Its score."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCORE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def score(self) -> _rulings_pb2.ScoreDealResponse:
+        """The ruleset and the full sheet, line by line."""
+
+    def __init__(
+        self,
+        *,
+        score: _rulings_pb2.ScoreDealResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["score", b"score"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["score", b"score"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScoreDealResponse: _TypeAlias = ScoreDealResponse  # noqa: Y015

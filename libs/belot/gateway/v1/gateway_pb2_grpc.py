@@ -824,3 +824,299 @@ class PlayService:
             timeout,
             metadata,
             _registered_method=True)
+
+
+class RulingServiceStub:
+    """Questions about the rules, of any position in any ruleset.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.GetRuleset = channel.unary_unary(
+                '/belot.gateway.v1.RulingService/GetRuleset',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetRulesetRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetRulesetResponse.FromString,
+                _registered_method=True)
+        self.CompareRulesets = channel.unary_unary(
+                '/belot.gateway.v1.RulingService/CompareRulesets',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CompareRulesetsRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CompareRulesetsResponse.FromString,
+                _registered_method=True)
+        self.Explain = channel.unary_unary(
+                '/belot.gateway.v1.RulingService/Explain',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ExplainRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ExplainResponse.FromString,
+                _registered_method=True)
+        self.Dispute = channel.unary_unary(
+                '/belot.gateway.v1.RulingService/Dispute',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.DisputeRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.DisputeResponse.FromString,
+                _registered_method=True)
+        self.GetDispute = channel.unary_unary(
+                '/belot.gateway.v1.RulingService/GetDispute',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDisputeRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDisputeResponse.FromString,
+                _registered_method=True)
+        self.ScoreDeal = channel.unary_unary(
+                '/belot.gateway.v1.RulingService/ScoreDeal',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ScoreDealRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ScoreDealResponse.FromString,
+                _registered_method=True)
+
+
+class RulingServiceServicer:
+    """Questions about the rules, of any position in any ruleset.
+    """
+
+    def GetRuleset(self, request, context):
+        """The ruleset of a table's options, its knobs in words. RULESET_NOT_FOUND, OPTION_INVALID.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CompareRulesets(self, request, context):
+        """What two rulesets do differently, in words.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Explain(self, request, context):
+        """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Dispute(self, request, context):
+        """Reports a move that was allowed or blocked; the validator rules on it and the verdict is kept.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetDispute(self, request, context):
+        """A verdict that the caller asked for, as it was kept. DISPUTE_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ScoreDeal(self, request, context):
+        """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_RulingServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'GetRuleset': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRuleset,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetRulesetRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetRulesetResponse.SerializeToString,
+            ),
+            'CompareRulesets': grpc.unary_unary_rpc_method_handler(
+                    servicer.CompareRulesets,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CompareRulesetsRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CompareRulesetsResponse.SerializeToString,
+            ),
+            'Explain': grpc.unary_unary_rpc_method_handler(
+                    servicer.Explain,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ExplainRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ExplainResponse.SerializeToString,
+            ),
+            'Dispute': grpc.unary_unary_rpc_method_handler(
+                    servicer.Dispute,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.DisputeRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.DisputeResponse.SerializeToString,
+            ),
+            'GetDispute': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDispute,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDisputeRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDisputeResponse.SerializeToString,
+            ),
+            'ScoreDeal': grpc.unary_unary_rpc_method_handler(
+                    servicer.ScoreDeal,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ScoreDealRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ScoreDealResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'belot.gateway.v1.RulingService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('belot.gateway.v1.RulingService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class RulingService:
+    """Questions about the rules, of any position in any ruleset.
+    """
+
+    @staticmethod
+    def GetRuleset(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.RulingService/GetRuleset',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetRulesetRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetRulesetResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CompareRulesets(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.RulingService/CompareRulesets',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.CompareRulesetsRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.CompareRulesetsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Explain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.RulingService/Explain',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ExplainRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ExplainResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Dispute(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.RulingService/Dispute',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.DisputeRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.DisputeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDispute(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.RulingService/GetDispute',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDisputeRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDisputeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ScoreDeal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.RulingService/ScoreDeal',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ScoreDealRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ScoreDealResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)

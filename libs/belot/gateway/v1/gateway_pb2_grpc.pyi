@@ -282,3 +282,94 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         """The proof file of a finished match, for `belot verify`."""
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
+
+class RulingServiceStub:
+    """Questions about the rules, of any position in any ruleset."""
+
+    @_typing.overload
+    def __new__(cls, channel: _grpc.Channel) -> _Self: ...
+    @_typing.overload
+    def __new__(cls, channel: _aio.Channel) -> RulingServiceAsyncStub: ...
+    GetRuleset: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetRulesetRequest, _gateway_pb2.GetRulesetResponse]
+    """The ruleset of a table's options, its knobs in words. RULESET_NOT_FOUND, OPTION_INVALID."""
+    CompareRulesets: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.CompareRulesetsRequest, _gateway_pb2.CompareRulesetsResponse]
+    """What two rulesets do differently, in words."""
+    Explain: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ExplainRequest, _gateway_pb2.ExplainResponse]
+    """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it."""
+    Dispute: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.DisputeRequest, _gateway_pb2.DisputeResponse]
+    """Reports a move that was allowed or blocked; the validator rules on it and the verdict is kept."""
+    GetDispute: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetDisputeRequest, _gateway_pb2.GetDisputeResponse]
+    """A verdict that the caller asked for, as it was kept. DISPUTE_NOT_FOUND."""
+    ScoreDeal: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ScoreDealRequest, _gateway_pb2.ScoreDealResponse]
+    """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be."""
+
+@_typing.type_check_only
+class RulingServiceAsyncStub(RulingServiceStub):
+    """Questions about the rules, of any position in any ruleset."""
+
+    def __init__(self, channel: _aio.Channel) -> None: ...
+    GetRuleset: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetRulesetRequest, _gateway_pb2.GetRulesetResponse]  # type: ignore[assignment]
+    """The ruleset of a table's options, its knobs in words. RULESET_NOT_FOUND, OPTION_INVALID."""
+    CompareRulesets: _aio.UnaryUnaryMultiCallable[_gateway_pb2.CompareRulesetsRequest, _gateway_pb2.CompareRulesetsResponse]  # type: ignore[assignment]
+    """What two rulesets do differently, in words."""
+    Explain: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ExplainRequest, _gateway_pb2.ExplainResponse]  # type: ignore[assignment]
+    """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it."""
+    Dispute: _aio.UnaryUnaryMultiCallable[_gateway_pb2.DisputeRequest, _gateway_pb2.DisputeResponse]  # type: ignore[assignment]
+    """Reports a move that was allowed or blocked; the validator rules on it and the verdict is kept."""
+    GetDispute: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetDisputeRequest, _gateway_pb2.GetDisputeResponse]  # type: ignore[assignment]
+    """A verdict that the caller asked for, as it was kept. DISPUTE_NOT_FOUND."""
+    ScoreDeal: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ScoreDealRequest, _gateway_pb2.ScoreDealResponse]  # type: ignore[assignment]
+    """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be."""
+
+class RulingServiceServicer(metaclass=_abc_1.ABCMeta):
+    """Questions about the rules, of any position in any ruleset."""
+
+    @_abc_1.abstractmethod
+    def GetRuleset(
+        self,
+        request: _gateway_pb2.GetRulesetRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.GetRulesetResponse, _abc.Awaitable[_gateway_pb2.GetRulesetResponse]]:
+        """The ruleset of a table's options, its knobs in words. RULESET_NOT_FOUND, OPTION_INVALID."""
+
+    @_abc_1.abstractmethod
+    def CompareRulesets(
+        self,
+        request: _gateway_pb2.CompareRulesetsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.CompareRulesetsResponse, _abc.Awaitable[_gateway_pb2.CompareRulesetsResponse]]:
+        """What two rulesets do differently, in words."""
+
+    @_abc_1.abstractmethod
+    def Explain(
+        self,
+        request: _gateway_pb2.ExplainRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ExplainResponse, _abc.Awaitable[_gateway_pb2.ExplainResponse]]:
+        """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it."""
+
+    @_abc_1.abstractmethod
+    def Dispute(
+        self,
+        request: _gateway_pb2.DisputeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.DisputeResponse, _abc.Awaitable[_gateway_pb2.DisputeResponse]]:
+        """Reports a move that was allowed or blocked; the validator rules on it and the verdict is kept."""
+
+    @_abc_1.abstractmethod
+    def GetDispute(
+        self,
+        request: _gateway_pb2.GetDisputeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.GetDisputeResponse, _abc.Awaitable[_gateway_pb2.GetDisputeResponse]]:
+        """A verdict that the caller asked for, as it was kept. DISPUTE_NOT_FOUND."""
+
+    @_abc_1.abstractmethod
+    def ScoreDeal(
+        self,
+        request: _gateway_pb2.ScoreDealRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ScoreDealResponse, _abc.Awaitable[_gateway_pb2.ScoreDealResponse]]:
+        """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be."""
+
+def add_RulingServiceServicer_to_server(servicer: RulingServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -25,9 +25,10 @@ _sym_db = _symbol_database.Default()
 from belot.common.v1 import common_pb2 as belot_dot_common_dot_v1_dot_common__pb2
 from belot.common.v1 import errors_pb2 as belot_dot_common_dot_v1_dot_errors__pb2
 from belot.rules.v1 import match_pb2 as belot_dot_rules_dot_v1_dot_match__pb2
+from belot.rules.v1 import rulings_pb2 as belot_dot_rules_dot_v1_dot_rulings__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x62\x65lot/rules/v1/rules.proto\x12\x0e\x62\x65lot.rules.v1\x1a\x1c\x62\x65lot/common/v1/common.proto\x1a\x1c\x62\x65lot/common/v1/errors.proto\x1a\x1a\x62\x65lot/rules/v1/match.proto\"8\n\x04Knob\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\xa6\x01\n\x07Ruleset\x12(\n\x03ref\x18\x01 \x01(\x0b\x32\x1b.belot.common.v1.RulesetRef\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x01(\r\x12\x11\n\tpack_size\x18\x04 \x01(\r\x12\r\n\x05sides\x18\x05 \x03(\r\x12\x0c\n\x04json\x18\x06 \x01(\t\x12#\n\x05knobs\x18\x07 \x03(\x0b\x32\x14.belot.rules.v1.Knob\"\x15\n\x13ListRulesetsRequest\"A\n\x14ListRulesetsResponse\x12)\n\x08rulesets\x18\x01 \x03(\x0b\x32\x17.belot.rules.v1.Ruleset\"\xb4\x01\n\x11GetRulesetRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\r\x12\x11\n\tpack_size\x18\x03 \x01(\r\x12?\n\x07options\x18\x04 \x03(\x0b\x32..belot.rules.v1.GetRulesetRequest.OptionsEntry\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\">\n\x12GetRulesetResponse\x12(\n\x07ruleset\x18\x01 \x01(\x0b\x32\x17.belot.rules.v1.Ruleset\"?\n\x11StartMatchRequest\x12\x14\n\x0cruleset_json\x18\x01 \x01(\t\x12\x14\n\x0c\x66irst_dealer\x18\x02 \x01(\r\">\n\x12StartMatchResponse\x12(\n\x07\x61pplied\x18\x01 \x01(\x0b\x32\x17.belot.rules.v1.Applied\"\x88\x01\n\x07\x41pplied\x12)\n\x05state\x18\x01 \x01(\x0b\x32\x1a.belot.rules.v1.MatchState\x12.\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x1e.belot.rules.v1.AddressedEvent\x12\"\n\x04next\x18\x03 \x01(\x0b\x32\x14.belot.rules.v1.Next\"}\n\x0c\x41pplyRequest\x12)\n\x05state\x18\x01 \x01(\x0b\x32\x1a.belot.rules.v1.MatchState\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12&\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x16.belot.rules.v1.ActionB\x07\n\x05_seat\"9\n\rApplyResponse\x12(\n\x07\x61pplied\x18\x01 \x01(\x0b\x32\x17.belot.rules.v1.Applied\"K\n\tApplyCall\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12-\n\x07request\x18\x02 \x01(\x0b\x32\x1c.belot.rules.v1.ApplyRequest\"\x80\x01\n\nApplyReply\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12*\n\x07\x61pplied\x18\x02 \x01(\x0b\x32\x17.belot.rules.v1.AppliedH\x00\x12+\n\x07refusal\x18\x03 \x01(\x0b\x32\x18.belot.common.v1.RefusalH\x00\x42\x08\n\x06result\">\n\x12\x41pplyStreamRequest\x12(\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x19.belot.rules.v1.ApplyCall\"B\n\x13\x41pplyStreamResponse\x12+\n\x07replies\x18\x01 \x03(\x0b\x32\x1a.belot.rules.v1.ApplyReply2\xb5\x03\n\x0cRulesService\x12Y\n\x0cListRulesets\x12#.belot.rules.v1.ListRulesetsRequest\x1a$.belot.rules.v1.ListRulesetsResponse\x12S\n\nGetRuleset\x12!.belot.rules.v1.GetRulesetRequest\x1a\".belot.rules.v1.GetRulesetResponse\x12S\n\nStartMatch\x12!.belot.rules.v1.StartMatchRequest\x1a\".belot.rules.v1.StartMatchResponse\x12\x44\n\x05\x41pply\x12\x1c.belot.rules.v1.ApplyRequest\x1a\x1d.belot.rules.v1.ApplyResponse\x12Z\n\x0b\x41pplyStream\x12\".belot.rules.v1.ApplyStreamRequest\x1a#.belot.rules.v1.ApplyStreamResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x62\x65lot/rules/v1/rules.proto\x12\x0e\x62\x65lot.rules.v1\x1a\x1c\x62\x65lot/common/v1/common.proto\x1a\x1c\x62\x65lot/common/v1/errors.proto\x1a\x1a\x62\x65lot/rules/v1/match.proto\x1a\x1c\x62\x65lot/rules/v1/rulings.proto\"8\n\x04Knob\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\xa6\x01\n\x07Ruleset\x12(\n\x03ref\x18\x01 \x01(\x0b\x32\x1b.belot.common.v1.RulesetRef\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x01(\r\x12\x11\n\tpack_size\x18\x04 \x01(\r\x12\r\n\x05sides\x18\x05 \x03(\r\x12\x0c\n\x04json\x18\x06 \x01(\t\x12#\n\x05knobs\x18\x07 \x03(\x0b\x32\x14.belot.rules.v1.Knob\"\x15\n\x13ListRulesetsRequest\"A\n\x14ListRulesetsResponse\x12)\n\x08rulesets\x18\x01 \x03(\x0b\x32\x17.belot.rules.v1.Ruleset\"\xb4\x01\n\x11GetRulesetRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\r\x12\x11\n\tpack_size\x18\x03 \x01(\r\x12?\n\x07options\x18\x04 \x03(\x0b\x32..belot.rules.v1.GetRulesetRequest.OptionsEntry\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\">\n\x12GetRulesetResponse\x12(\n\x07ruleset\x18\x01 \x01(\x0b\x32\x17.belot.rules.v1.Ruleset\"?\n\x11StartMatchRequest\x12\x14\n\x0cruleset_json\x18\x01 \x01(\t\x12\x14\n\x0c\x66irst_dealer\x18\x02 \x01(\r\">\n\x12StartMatchResponse\x12(\n\x07\x61pplied\x18\x01 \x01(\x0b\x32\x17.belot.rules.v1.Applied\"\x88\x01\n\x07\x41pplied\x12)\n\x05state\x18\x01 \x01(\x0b\x32\x1a.belot.rules.v1.MatchState\x12.\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x1e.belot.rules.v1.AddressedEvent\x12\"\n\x04next\x18\x03 \x01(\x0b\x32\x14.belot.rules.v1.Next\"}\n\x0c\x41pplyRequest\x12)\n\x05state\x18\x01 \x01(\x0b\x32\x1a.belot.rules.v1.MatchState\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12&\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x16.belot.rules.v1.ActionB\x07\n\x05_seat\"9\n\rApplyResponse\x12(\n\x07\x61pplied\x18\x01 \x01(\x0b\x32\x17.belot.rules.v1.Applied\"K\n\tApplyCall\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12-\n\x07request\x18\x02 \x01(\x0b\x32\x1c.belot.rules.v1.ApplyRequest\"\x80\x01\n\nApplyReply\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12*\n\x07\x61pplied\x18\x02 \x01(\x0b\x32\x17.belot.rules.v1.AppliedH\x00\x12+\n\x07refusal\x18\x03 \x01(\x0b\x32\x18.belot.common.v1.RefusalH\x00\x42\x08\n\x06result\">\n\x12\x41pplyStreamRequest\x12(\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x19.belot.rules.v1.ApplyCall\"B\n\x13\x41pplyStreamResponse\x12+\n\x07replies\x18\x01 \x03(\x0b\x32\x1a.belot.rules.v1.ApplyReply2\xd8\x06\n\x0cRulesService\x12Y\n\x0cListRulesets\x12#.belot.rules.v1.ListRulesetsRequest\x1a$.belot.rules.v1.ListRulesetsResponse\x12S\n\nGetRuleset\x12!.belot.rules.v1.GetRulesetRequest\x1a\".belot.rules.v1.GetRulesetResponse\x12S\n\nStartMatch\x12!.belot.rules.v1.StartMatchRequest\x1a\".belot.rules.v1.StartMatchResponse\x12\x44\n\x05\x41pply\x12\x1c.belot.rules.v1.ApplyRequest\x1a\x1d.belot.rules.v1.ApplyResponse\x12Z\n\x0b\x41pplyStream\x12\".belot.rules.v1.ApplyStreamRequest\x1a#.belot.rules.v1.ApplyStreamResponse(\x01\x30\x01\x12\x62\n\x0f\x43ompareRulesets\x12&.belot.rules.v1.CompareRulesetsRequest\x1a\'.belot.rules.v1.CompareRulesetsResponse\x12J\n\x07\x45xplain\x12\x1e.belot.rules.v1.ExplainRequest\x1a\x1f.belot.rules.v1.ExplainResponse\x12J\n\x07\x44ispute\x12\x1e.belot.rules.v1.DisputeRequest\x1a\x1f.belot.rules.v1.DisputeResponse\x12S\n\nGetDispute\x12!.belot.rules.v1.GetDisputeRequest\x1a\".belot.rules.v1.GetDisputeResponse\x12P\n\tScoreDeal\x12 .belot.rules.v1.ScoreDealRequest\x1a!.belot.rules.v1.ScoreDealResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,38 +37,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GETRULESETREQUEST_OPTIONSENTRY']._loaded_options = None
   _globals['_GETRULESETREQUEST_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_KNOB']._serialized_start=134
-  _globals['_KNOB']._serialized_end=190
-  _globals['_RULESET']._serialized_start=193
-  _globals['_RULESET']._serialized_end=359
-  _globals['_LISTRULESETSREQUEST']._serialized_start=361
-  _globals['_LISTRULESETSREQUEST']._serialized_end=382
-  _globals['_LISTRULESETSRESPONSE']._serialized_start=384
-  _globals['_LISTRULESETSRESPONSE']._serialized_end=449
-  _globals['_GETRULESETREQUEST']._serialized_start=452
-  _globals['_GETRULESETREQUEST']._serialized_end=632
-  _globals['_GETRULESETREQUEST_OPTIONSENTRY']._serialized_start=586
-  _globals['_GETRULESETREQUEST_OPTIONSENTRY']._serialized_end=632
-  _globals['_GETRULESETRESPONSE']._serialized_start=634
-  _globals['_GETRULESETRESPONSE']._serialized_end=696
-  _globals['_STARTMATCHREQUEST']._serialized_start=698
-  _globals['_STARTMATCHREQUEST']._serialized_end=761
-  _globals['_STARTMATCHRESPONSE']._serialized_start=763
-  _globals['_STARTMATCHRESPONSE']._serialized_end=825
-  _globals['_APPLIED']._serialized_start=828
-  _globals['_APPLIED']._serialized_end=964
-  _globals['_APPLYREQUEST']._serialized_start=966
-  _globals['_APPLYREQUEST']._serialized_end=1091
-  _globals['_APPLYRESPONSE']._serialized_start=1093
-  _globals['_APPLYRESPONSE']._serialized_end=1150
-  _globals['_APPLYCALL']._serialized_start=1152
-  _globals['_APPLYCALL']._serialized_end=1227
-  _globals['_APPLYREPLY']._serialized_start=1230
-  _globals['_APPLYREPLY']._serialized_end=1358
-  _globals['_APPLYSTREAMREQUEST']._serialized_start=1360
-  _globals['_APPLYSTREAMREQUEST']._serialized_end=1422
-  _globals['_APPLYSTREAMRESPONSE']._serialized_start=1424
-  _globals['_APPLYSTREAMRESPONSE']._serialized_end=1490
-  _globals['_RULESSERVICE']._serialized_start=1493
-  _globals['_RULESSERVICE']._serialized_end=1930
+  _globals['_KNOB']._serialized_start=164
+  _globals['_KNOB']._serialized_end=220
+  _globals['_RULESET']._serialized_start=223
+  _globals['_RULESET']._serialized_end=389
+  _globals['_LISTRULESETSREQUEST']._serialized_start=391
+  _globals['_LISTRULESETSREQUEST']._serialized_end=412
+  _globals['_LISTRULESETSRESPONSE']._serialized_start=414
+  _globals['_LISTRULESETSRESPONSE']._serialized_end=479
+  _globals['_GETRULESETREQUEST']._serialized_start=482
+  _globals['_GETRULESETREQUEST']._serialized_end=662
+  _globals['_GETRULESETREQUEST_OPTIONSENTRY']._serialized_start=616
+  _globals['_GETRULESETREQUEST_OPTIONSENTRY']._serialized_end=662
+  _globals['_GETRULESETRESPONSE']._serialized_start=664
+  _globals['_GETRULESETRESPONSE']._serialized_end=726
+  _globals['_STARTMATCHREQUEST']._serialized_start=728
+  _globals['_STARTMATCHREQUEST']._serialized_end=791
+  _globals['_STARTMATCHRESPONSE']._serialized_start=793
+  _globals['_STARTMATCHRESPONSE']._serialized_end=855
+  _globals['_APPLIED']._serialized_start=858
+  _globals['_APPLIED']._serialized_end=994
+  _globals['_APPLYREQUEST']._serialized_start=996
+  _globals['_APPLYREQUEST']._serialized_end=1121
+  _globals['_APPLYRESPONSE']._serialized_start=1123
+  _globals['_APPLYRESPONSE']._serialized_end=1180
+  _globals['_APPLYCALL']._serialized_start=1182
+  _globals['_APPLYCALL']._serialized_end=1257
+  _globals['_APPLYREPLY']._serialized_start=1260
+  _globals['_APPLYREPLY']._serialized_end=1388
+  _globals['_APPLYSTREAMREQUEST']._serialized_start=1390
+  _globals['_APPLYSTREAMREQUEST']._serialized_end=1452
+  _globals['_APPLYSTREAMRESPONSE']._serialized_start=1454
+  _globals['_APPLYSTREAMRESPONSE']._serialized_end=1520
+  _globals['_RULESSERVICE']._serialized_start=1523
+  _globals['_RULESSERVICE']._serialized_end=2379
 # @@protoc_insertion_point(module_scope)

@@ -175,7 +175,7 @@ class GetRulesetRequest(_message.Message):
     PACK_SIZE_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """"club", "bela" or "classic"."""
+    """"club", "bela", "classic" or "announces"."""
     seats: _builtins.int
     """Seats; 0: 4."""
     pack_size: _builtins.int

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from belot.rules.v1 import rules_pb2 as belot_dot_rules_dot_v1_dot_rules__pb2
+from belot.rules.v1 import rulings_pb2 as belot_dot_rules_dot_v1_dot_rulings__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
 GRPC_VERSION = grpc.__version__
@@ -27,7 +28,7 @@ if _version_not_supported:
 
 class RulesServiceStub:
     """The rules of the game, stateless: state and action in, state, events and what comes next out,
-    or the clause that was broken. Needs no database.
+    or the clause that was broken. Needs no database, but for Dispute and GetDispute.
     """
 
     def __init__(self, channel):
@@ -61,11 +62,36 @@ class RulesServiceStub:
                 request_serializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamRequest.SerializeToString,
                 response_deserializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamResponse.FromString,
                 _registered_method=True)
+        self.CompareRulesets = channel.unary_unary(
+                '/belot.rules.v1.RulesService/CompareRulesets',
+                request_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.CompareRulesetsRequest.SerializeToString,
+                response_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.CompareRulesetsResponse.FromString,
+                _registered_method=True)
+        self.Explain = channel.unary_unary(
+                '/belot.rules.v1.RulesService/Explain',
+                request_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ExplainRequest.SerializeToString,
+                response_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ExplainResponse.FromString,
+                _registered_method=True)
+        self.Dispute = channel.unary_unary(
+                '/belot.rules.v1.RulesService/Dispute',
+                request_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.DisputeRequest.SerializeToString,
+                response_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.DisputeResponse.FromString,
+                _registered_method=True)
+        self.GetDispute = channel.unary_unary(
+                '/belot.rules.v1.RulesService/GetDispute',
+                request_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.GetDisputeRequest.SerializeToString,
+                response_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.GetDisputeResponse.FromString,
+                _registered_method=True)
+        self.ScoreDeal = channel.unary_unary(
+                '/belot.rules.v1.RulesService/ScoreDeal',
+                request_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ScoreDealRequest.SerializeToString,
+                response_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ScoreDealResponse.FromString,
+                _registered_method=True)
 
 
 class RulesServiceServicer:
     """The rules of the game, stateless: state and action in, state, events and what comes next out,
-    or the clause that was broken. Needs no database.
+    or the clause that was broken. Needs no database, but for Dispute and GetDispute.
     """
 
     def ListRulesets(self, request, context):
@@ -105,6 +131,41 @@ class RulesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CompareRulesets(self, request, context):
+        """What two rulesets do differently, in words. RULESET_NOT_FOUND, OPTION_INVALID.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Explain(self, request, context):
+        """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Dispute(self, request, context):
+        """Rules on a reported move by the validator that runs, and keeps the verdict. UNAVAILABLE where nothing is kept.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetDispute(self, request, context):
+        """A verdict as it was kept. DISPUTE_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ScoreDeal(self, request, context):
+        """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RulesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -133,6 +194,31 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     request_deserializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamRequest.FromString,
                     response_serializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamResponse.SerializeToString,
             ),
+            'CompareRulesets': grpc.unary_unary_rpc_method_handler(
+                    servicer.CompareRulesets,
+                    request_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.CompareRulesetsRequest.FromString,
+                    response_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.CompareRulesetsResponse.SerializeToString,
+            ),
+            'Explain': grpc.unary_unary_rpc_method_handler(
+                    servicer.Explain,
+                    request_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ExplainRequest.FromString,
+                    response_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ExplainResponse.SerializeToString,
+            ),
+            'Dispute': grpc.unary_unary_rpc_method_handler(
+                    servicer.Dispute,
+                    request_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.DisputeRequest.FromString,
+                    response_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.DisputeResponse.SerializeToString,
+            ),
+            'GetDispute': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDispute,
+                    request_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.GetDisputeRequest.FromString,
+                    response_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.GetDisputeResponse.SerializeToString,
+            ),
+            'ScoreDeal': grpc.unary_unary_rpc_method_handler(
+                    servicer.ScoreDeal,
+                    request_deserializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ScoreDealRequest.FromString,
+                    response_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.ScoreDealResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'belot.rules.v1.RulesService', rpc_method_handlers)
@@ -143,7 +229,7 @@ def add_RulesServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class RulesService:
     """The rules of the game, stateless: state and action in, state, events and what comes next out,
-    or the clause that was broken. Needs no database.
+    or the clause that was broken. Needs no database, but for Dispute and GetDispute.
     """
 
     @staticmethod
@@ -271,6 +357,141 @@ class RulesService:
             '/belot.rules.v1.RulesService/ApplyStream',
             belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamRequest.SerializeToString,
             belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CompareRulesets(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.rules.v1.RulesService/CompareRulesets',
+            belot_dot_rules_dot_v1_dot_rulings__pb2.CompareRulesetsRequest.SerializeToString,
+            belot_dot_rules_dot_v1_dot_rulings__pb2.CompareRulesetsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Explain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.rules.v1.RulesService/Explain',
+            belot_dot_rules_dot_v1_dot_rulings__pb2.ExplainRequest.SerializeToString,
+            belot_dot_rules_dot_v1_dot_rulings__pb2.ExplainResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Dispute(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.rules.v1.RulesService/Dispute',
+            belot_dot_rules_dot_v1_dot_rulings__pb2.DisputeRequest.SerializeToString,
+            belot_dot_rules_dot_v1_dot_rulings__pb2.DisputeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDispute(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.rules.v1.RulesService/GetDispute',
+            belot_dot_rules_dot_v1_dot_rulings__pb2.GetDisputeRequest.SerializeToString,
+            belot_dot_rules_dot_v1_dot_rulings__pb2.GetDisputeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ScoreDeal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.rules.v1.RulesService/ScoreDeal',
+            belot_dot_rules_dot_v1_dot_rulings__pb2.ScoreDealRequest.SerializeToString,
+            belot_dot_rules_dot_v1_dot_rulings__pb2.ScoreDealResponse.FromString,
             options,
             channel_credentials,
             insecure,

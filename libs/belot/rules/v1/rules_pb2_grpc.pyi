@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from belot.rules.v1 import rules_pb2 as _rules_pb2
+from belot.rules.v1 import rulings_pb2 as _rulings_pb2
 from collections import abc as _abc
 from grpc import aio as _aio
 import abc as _abc_1
@@ -28,7 +29,7 @@ GRPC_VERSION: str
 
 class RulesServiceStub:
     """The rules of the game, stateless: state and action in, state, events and what comes next out,
-    or the clause that was broken. Needs no database.
+    or the clause that was broken. Needs no database, but for Dispute and GetDispute.
     """
 
     @_typing.overload
@@ -49,11 +50,21 @@ class RulesServiceStub:
     """
     ApplyStream: _grpc.StreamStreamMultiCallable[_rules_pb2.ApplyStreamRequest, _rules_pb2.ApplyStreamResponse]
     """Apply for many matches over one stream; the table service's hot path. Replies may come in another order."""
+    CompareRulesets: _grpc.UnaryUnaryMultiCallable[_rulings_pb2.CompareRulesetsRequest, _rulings_pb2.CompareRulesetsResponse]
+    """What two rulesets do differently, in words. RULESET_NOT_FOUND, OPTION_INVALID."""
+    Explain: _grpc.UnaryUnaryMultiCallable[_rulings_pb2.ExplainRequest, _rulings_pb2.ExplainResponse]
+    """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it."""
+    Dispute: _grpc.UnaryUnaryMultiCallable[_rulings_pb2.DisputeRequest, _rulings_pb2.DisputeResponse]
+    """Rules on a reported move by the validator that runs, and keeps the verdict. UNAVAILABLE where nothing is kept."""
+    GetDispute: _grpc.UnaryUnaryMultiCallable[_rulings_pb2.GetDisputeRequest, _rulings_pb2.GetDisputeResponse]
+    """A verdict as it was kept. DISPUTE_NOT_FOUND."""
+    ScoreDeal: _grpc.UnaryUnaryMultiCallable[_rulings_pb2.ScoreDealRequest, _rulings_pb2.ScoreDealResponse]
+    """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be."""
 
 @_typing.type_check_only
 class RulesServiceAsyncStub(RulesServiceStub):
     """The rules of the game, stateless: state and action in, state, events and what comes next out,
-    or the clause that was broken. Needs no database.
+    or the clause that was broken. Needs no database, but for Dispute and GetDispute.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -71,10 +82,20 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """
     ApplyStream: _aio.StreamStreamMultiCallable[_rules_pb2.ApplyStreamRequest, _rules_pb2.ApplyStreamResponse]  # type: ignore[assignment]
     """Apply for many matches over one stream; the table service's hot path. Replies may come in another order."""
+    CompareRulesets: _aio.UnaryUnaryMultiCallable[_rulings_pb2.CompareRulesetsRequest, _rulings_pb2.CompareRulesetsResponse]  # type: ignore[assignment]
+    """What two rulesets do differently, in words. RULESET_NOT_FOUND, OPTION_INVALID."""
+    Explain: _aio.UnaryUnaryMultiCallable[_rulings_pb2.ExplainRequest, _rulings_pb2.ExplainResponse]  # type: ignore[assignment]
+    """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it."""
+    Dispute: _aio.UnaryUnaryMultiCallable[_rulings_pb2.DisputeRequest, _rulings_pb2.DisputeResponse]  # type: ignore[assignment]
+    """Rules on a reported move by the validator that runs, and keeps the verdict. UNAVAILABLE where nothing is kept."""
+    GetDispute: _aio.UnaryUnaryMultiCallable[_rulings_pb2.GetDisputeRequest, _rulings_pb2.GetDisputeResponse]  # type: ignore[assignment]
+    """A verdict as it was kept. DISPUTE_NOT_FOUND."""
+    ScoreDeal: _aio.UnaryUnaryMultiCallable[_rulings_pb2.ScoreDealRequest, _rulings_pb2.ScoreDealResponse]  # type: ignore[assignment]
+    """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be."""
 
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     """The rules of the game, stateless: state and action in, state, events and what comes next out,
-    or the clause that was broken. Needs no database.
+    or the clause that was broken. Needs no database, but for Dispute and GetDispute.
     """
 
     @_abc_1.abstractmethod
@@ -120,5 +141,45 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_rules_pb2.ApplyStreamResponse], _abc.AsyncIterator[_rules_pb2.ApplyStreamResponse]]:
         """Apply for many matches over one stream; the table service's hot path. Replies may come in another order."""
+
+    @_abc_1.abstractmethod
+    def CompareRulesets(
+        self,
+        request: _rulings_pb2.CompareRulesetsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rulings_pb2.CompareRulesetsResponse, _abc.Awaitable[_rulings_pb2.CompareRulesetsResponse]]:
+        """What two rulesets do differently, in words. RULESET_NOT_FOUND, OPTION_INVALID."""
+
+    @_abc_1.abstractmethod
+    def Explain(
+        self,
+        request: _rulings_pb2.ExplainRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rulings_pb2.ExplainResponse, _abc.Awaitable[_rulings_pb2.ExplainResponse]]:
+        """Which cards may be played in a position, which clause forbids each other one, which rulesets would allow it."""
+
+    @_abc_1.abstractmethod
+    def Dispute(
+        self,
+        request: _rulings_pb2.DisputeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rulings_pb2.DisputeResponse, _abc.Awaitable[_rulings_pb2.DisputeResponse]]:
+        """Rules on a reported move by the validator that runs, and keeps the verdict. UNAVAILABLE where nothing is kept."""
+
+    @_abc_1.abstractmethod
+    def GetDispute(
+        self,
+        request: _rulings_pb2.GetDisputeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rulings_pb2.GetDisputeResponse, _abc.Awaitable[_rulings_pb2.GetDisputeResponse]]:
+        """A verdict as it was kept. DISPUTE_NOT_FOUND."""
+
+    @_abc_1.abstractmethod
+    def ScoreDeal(
+        self,
+        request: _rulings_pb2.ScoreDealRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rulings_pb2.ScoreDealResponse, _abc.Awaitable[_rulings_pb2.ScoreDealResponse]]:
+        """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be."""
 
 def add_RulesServiceServicer_to_server(servicer: RulesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
