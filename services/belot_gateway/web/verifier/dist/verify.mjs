@@ -1,4 +1,4 @@
-// Built by build.mjs from sources 9ee2e90a22e621b760bace5c95324ff4cc70bb5c9556f89ce00834b54ee74aca.
+// Built by build.mjs from sources 993461c5d88cd6bec4a66c55fa05799d3db54470b737269aacf0ecf1d459aa50.
 
 // src/node/main.ts
 import { readFileSync as readFileSync2 } from "node:fs";

@@ -94,7 +94,7 @@ interface Point {
 function pointOf<P extends Point>(group: { fromBytes(octets: Uint8Array): P }, octets: Uint8Array): P | null {
   try {
     const point = group.fromBytes(octets);
-    // On the curve and in the subgroup; the vectors with torsion hold this library to it.
+    // On the curve and in the subgroup. Decoding looks too, but everything rests on this.
     point.assertValidity();
     const sound = !point.is0() && same(point.toBytes(true), octets);
     return sound ? point : null;
