@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from belot_cli.rule_commands import RULE_COMMANDS
+
 if TYPE_CHECKING:
     from belot_cli.play_options import Asked
 
@@ -22,7 +24,11 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without ♥ shows ?, and nothing breaks
 
 
+for command in RULE_COMMANDS:
+    main.add_command(command)
+
 SERVICES = ("gateway", "table", "rules", "dealer", "bot", "beacon")
+RULESETS = ("club", "bela", "classic", "announces")
 _STATE = click.option(
     "--state-dir", type=click.Path(path_type=Path, file_okay=False), help="Where the fleet keeps what lasts."
 )
@@ -103,7 +109,7 @@ def wipe(state_dir: Path | None, yes: bool) -> None:
 
 @main.command()
 @click.option("--auto", is_flag=True, help="Four bots play; print the match and verify it.")
-@click.option("--ruleset", type=click.Choice(["club", "bela", "classic"]), default="club", show_default=True)
+@click.option("--ruleset", type=click.Choice(RULESETS), default="club", show_default=True)
 @click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="2 and 3: club only.")
 @click.option("--pack", type=click.Choice(["32", "24"]), default="32", show_default=True, help="24: club only.")
 @click.option("--target", type=click.IntRange(1), help="Points to play to, where the ruleset has a choice.")

@@ -5,12 +5,10 @@ from typing import Any, Final
 
 from belot.rules.v1 import match_pb2
 from belot_engine import events as engine
-from belot_engine.events import Event, LineKind, ScoreSheet
+from belot_engine.events import Event, ScoreSheet
 from belot_engine.state import MatchState
 from belot_rules.convert.writing import CARD, SUIT, write_bid, write_cards, write_meld, write_result
-
-#: What the reward for all the tricks is called, by the scoring that gives it.
-_SWEEP: Final[Mapping[str, str]] = {"bela": "stiglja", "classic": "capot"}
+from belot_rules.line_names import line_name
 
 
 def fill_event(message: match_pb2.AddressedEvent, event: Event, before: MatchState) -> None:
@@ -27,13 +25,7 @@ def write_sheet(sheet: ScoreSheet, scoring: str) -> match_pb2.ScoreSheet:
         hand_number=sheet.hand_number,
         declarer_side=sheet.declarer,
         outcome=sheet.contract.value,
-        lines=[
-            match_pb2.ScoreLine(
-                name=_SWEEP.get(scoring, "sweep") if line.kind is LineKind.SWEEP else line.kind.value,
-                values=line.values,
-            )
-            for line in sheet.lines
-        ],
+        lines=[match_pb2.ScoreLine(name=line_name(line.kind, scoring), values=line.values) for line in sheet.lines],
         score=sheet.scores,
         totals=sheet.totals,
         held=sheet.held,
