@@ -11,7 +11,13 @@ async def background(*work: Coroutine[object, object, object]) -> AsyncIterator[
 
     When one fails, the block is cancelled and the failure raised, as it is and not in a group. Everything in the kit
     with a `run()` is made for this: cancelling it closes it cleanly.
+
+    When whoever runs the block is cancelled, CancelledError is what leaves it, even if something fails at that time.
+    TaskGroup alone forgets a cancellation that comes while it is ending already (before CPython 3.13), and work that
+    opens a lost connection again would then go on for ever.
     """
+    owner = asyncio.current_task()
+    known = owner.cancelling() if owner is not None else 0
     block: BaseException | None = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -25,5 +31,7 @@ async def background(*work: Coroutine[object, object, object]) -> AsyncIterator[
                 for task in tasks:
                     task.cancel()
     except BaseExceptionGroup as failures:
+        if owner is not None and owner.cancelling() > known:
+            raise asyncio.CancelledError from None
         first = block if isinstance(block, Exception) else failures.exceptions[0]
         raise first from None
