@@ -7,7 +7,8 @@ import grpc
 from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from belot.rules.v1 import rules_pb2, rules_pb2_grpc
 from belot_gateway import checks, commands
-from belot_gateway.callers import caller
+from belot_gateway.callers import caller, language
+from belot_gateway.ruleset_texts import localized_ruleset
 from belot_gateway.table_fleet import TableFleet
 from belot_kit.grpc_client import call
 from belot_kit.replicas import Replicas
@@ -27,9 +28,10 @@ class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
     async def ListRulesets(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.ListRulesetsRequest, context: _Context
     ) -> gateway_pb2.ListRulesetsResponse:
-        """The published rulesets."""
+        """The published rulesets, in the caller's language."""
         found = await self._rules.ask(lambda rules: call(rules.ListRulesets, rules_pb2.ListRulesetsRequest()))
-        return gateway_pb2.ListRulesetsResponse(rulesets=found.rulesets)
+        said = [localized_ruleset(ruleset, language()) for ruleset in found.rulesets]
+        return gateway_pb2.ListRulesetsResponse(rulesets=said)
 
     async def ListTables(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.ListTablesRequest, context: _Context

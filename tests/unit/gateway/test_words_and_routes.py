@@ -1,47 +1,16 @@
-"""Small pure things: languages and sentences, which pod a table goes to, and items encoded by hand."""
+"""Small pure things: which pod a table goes to, and items encoded by hand."""
 
 from collections import Counter
 
 import pytest
 
-from belot.common.v1 import errors_pb2
 from belot.gateway.v1 import gateway_pb2
 from belot.table.v1 import view_pb2
-from belot_gateway.localize import catalogues, language_for, sentence
 from belot_gateway.rendezvous import pick, ranked
 from belot_gateway.wire import event_batch, varint
-from belot_kit.errors import Reason
 
 PODS = tuple(f"10.0.0.{n}:7101" for n in range(1, 5))
 TABLES = [f"table-{n}" for n in range(2_000)]
-CLAUSES = ("must_follow", "must_beat", "must_trump", "must_overtrump", "must_rise_in_trump")
-
-
-@pytest.mark.parametrize(
-    "header", ["", "en", "en-GB", "xx", "xx, en;q=0.1", "*", ";;,,q=", "de;q=nonsense", "e" * 9_999]
-)
-def test_english_is_spoken_where_nothing_better_is_asked_for(header: str) -> None:
-    assert language_for(header) == "en"
-
-
-@pytest.mark.parametrize("reason", list(Reason))
-def test_every_reason_has_a_sentence(reason: Reason) -> None:
-    assert catalogues()["en"].reasons[reason].endswith(".")
-
-
-def test_the_catalogue_speaks_of_no_reason_that_does_not_exist() -> None:
-    names = {name.removeprefix("ERROR_REASON_") for name in errors_pb2.ErrorReason.keys()}  # noqa: SIM118 - an enum
-    assert set(catalogues()["en"].reasons) <= names
-
-
-def test_an_illegal_card_is_explained_by_its_clause() -> None:
-    texts = {sentence("en", "ILLEGAL_CARD", {"clause": clause}) for clause in CLAUSES}
-    assert len(texts) == len(CLAUSES)
-    assert sentence("en", "ILLEGAL_CARD", {"clause": "must_follow"}) == "You must follow suit."
-
-
-def test_what_has_no_sentence_still_says_something() -> None:
-    assert sentence("xx", "SOMETHING_NEWER", {}) == sentence("en", "INTERNAL", {})
 
 
 def test_tables_spread_evenly_over_pods() -> None:
