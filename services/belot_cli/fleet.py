@@ -115,7 +115,7 @@ def _plan(spec: FleetSpec, places: Places, name: str, settings: Settings, listen
 
 
 def _rules(spec: FleetSpec, places: Places) -> ServicePlan:
-    return _plan(spec, places, "rules", {})
+    return _plan(spec, places, "rules", {"postgres_dsn": places.dsn, "postgres_role": "belot_rules"})
 
 
 def _bot(spec: FleetSpec, places: Places) -> ServicePlan:

@@ -19,8 +19,9 @@ USUAL_PLAYERS = 4
 _SEPARATORS = re.compile(r"[\s,]+")
 _SWITCH = {"yes": "on", "true": "on", "1": "on", "no": "off", "false": "off", "0": "off"}
 _OPTION_OF = {"seats": "--players", "out_points": "--out"}
-_OWN = ("ruleset", "pack", "trump", "table", "hand", "card", "hands", "first", "last", "dealer", "declarer")
-_OWN += ("points", "tricks", "melds", "bela", "totals", "bolts", "held", "position")
+_POSITION = ("ruleset", "pack", "trump", "table", "hand", "card")
+_DEAL = ("hands", "first", "last", "dealer", "declarer", "points", "tricks", "melds", "bela", "totals", "bolts", "held")
+_OWN = frozenset((*_POSITION, *_DEAL))
 
 
 def wrong(option: str, message: str) -> click.UsageError:

@@ -4,16 +4,24 @@ from collections.abc import Mapping
 from typing import Final
 
 import structlog
+from prometheus_client import Counter
 
 from belot_engine.cards import SUITS
 from belot_engine.errors import AuditBreach, BadDeal, EngineError, OptionError, Violation
 from belot_engine.errors import Reason as Rule
 from belot_engine.match import legal_actions
 from belot_engine.notation import hand_text
+from belot_engine.ruleset import ruleset_hash
 from belot_engine.state import MatchState
 from belot_kit.errors import DomainError, FieldViolation, PreconditionViolation, Reason, invalid_field
 
 _log = structlog.get_logger(__name__)
+
+AUDIT_BREACHES: Final = Counter(
+    "belot_rules_audit_breaches_total",
+    "Deals that did not add up: a fault of the program, somebody must look.",
+    ("ruleset",),
+)
 
 _REASON: Final[Mapping[Rule, Reason]] = {
     Rule.NOT_YOUR_TURN: Reason.NOT_YOUR_TURN,
@@ -30,16 +38,18 @@ def refused(error: EngineError, state: MatchState) -> DomainError:
 
     Metadata: ``seat`` that is to act, ``phase``, and for it alone who acted in turn ``clause`` and ``legal_cards``
     ("8H AH") or ``allowed`` ("pass accept C D"). A breach of what is always true is ours: it is logged as an alarm,
-    without cards, and answered as INTERNAL.
+    without cards, and answered as AUDIT_BREACH, which stops the table.
     """
     if isinstance(error, Violation):
         return _violation(error, state)
     if isinstance(error, BadDeal):
         return invalid_field("action.deal.cards", str(error))
     if isinstance(error, AuditBreach):
-        where = {"ruleset": state.ruleset.name, "hand_number": state.hand_number}
-        _log.critical("rules_audit_breach", breach=str(error), **where)
-    return DomainError(Reason.INTERNAL, "the deal does not add up")
+        AUDIT_BREACHES.labels(state.ruleset.name).inc()
+        where = {"ruleset": state.ruleset.name, "ruleset_hash": ruleset_hash(state.ruleset)}
+        _log.critical("rules_audit_breach", breach=str(error), hand_number=state.hand_number, **where)
+        return DomainError(Reason.AUDIT_BREACH, f"the deal does not add up: {error}")
+    return DomainError(Reason.INTERNAL, "the rules refuse without a reason")
 
 
 def refused_options(error: OptionError) -> DomainError:

@@ -10,7 +10,12 @@ from belot_rules.convert.events import fill_event
 from belot_rules.convert.known import Known
 from belot_rules.convert.writing import fill_next, fill_state
 
-_TITLES: Final = {"club": "Belot Club", "bela": "Bela", "classic": "Classic belote"}
+_TITLES: Final = {
+    "club": "Belot Club",
+    "bela": "Bela",
+    "classic": "Classic belote",
+    "announces": "Belote with announces",
+}
 
 
 def fill_started(message: rules_pb2.Applied, known: Known, state: MatchState) -> None:

@@ -74,6 +74,11 @@ def read_cards(values: Iterable[int], field: str) -> tuple[int, ...]:
         raise invalid_field(field, "not a card") from None
 
 
+def read_suit(value: int, field: str) -> int:
+    """A suit. Raises DomainError when it is none."""
+    return _known(_SUIT, value, field)
+
+
 def read_action(message: match_pb2.Action) -> Action:
     """The action. Raises DomainError INVALID_ARGUMENT when none is given, UNKNOWN_CARD when it plays no card."""
     kind = message.WhichOneof("kind")

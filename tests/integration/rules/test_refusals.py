@@ -170,7 +170,7 @@ async def test_a_ruleset_that_is_not_offered_is_refused_by_its_field(
 def test_a_deal_that_does_not_add_up_is_our_fault_and_shows_no_card(capsys: pytest.CaptureFixture[str]) -> None:
     state = in_phase(every_form()[0], Phase.PLAYING)
     error = refused(AuditBreach("the points of a deal are not 162"), replace(state, tricks=()))
-    assert (error.reason, error.metadata) == (Reason.INTERNAL, {})
+    assert (error.reason, error.metadata) == (Reason.AUDIT_BREACH, {})
     logged = "".join(capsys.readouterr())
     assert "rules_audit_breach" in logged
     assert not any(str(hand) in logged for hand in state.hands)
