@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from belot_cli.fair_commands import fair
 from belot_cli.rule_commands import RULE_COMMANDS
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without ♥ shows ?, and nothing breaks
 
 
-for command in RULE_COMMANDS:
+for command in (*RULE_COMMANDS, fair):
     main.add_command(command)
 
 SERVICES = ("gateway", "table", "rules", "dealer", "bot", "beacon")
