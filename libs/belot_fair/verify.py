@@ -135,7 +135,8 @@ def _packs(story: Story) -> tuple[Point, Packs]:
         packs = {hand: shuffle(seed, hand, seeds, round, value, size) for hand in numbers}
     except Malformed as refused:
         return failed("packs", f"The recipe refuses what the transcript holds: {refused}."), {}
-    return proven("packs", f"{len(packs)} packs were made again from seeds and value."), packs
+    made = "1 pack was" if len(packs) == 1 else f"{len(packs)} packs were"
+    return proven("packs", f"{made} made again from seeds and value."), packs
 
 
 def failed_points(report: Report) -> tuple[str, ...]:

@@ -76,7 +76,8 @@ def check_seeds(story: Story) -> Point:
         named = ", ".join(map(str, missed))
         return not_protected("seeds", f"No seed came in time from seat {named}, which the deal does not protect.")
     given = sum(entry.state is SeedState.GIVEN for entry in seats)
-    return proven("seeds", f"All {given} persons brought a seed of their own." if given else "Only bots sit here.")
+    brought = "The one person" if given == 1 else f"All {given} persons"
+    return proven("seeds", f"{brought} brought a seed of their own." if given else "Only bots sit here.")
 
 
 def check_round(story: Story, chain: Chain) -> Point:
