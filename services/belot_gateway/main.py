@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from belot.rules.v1 import rules_pb2_grpc
-from belot_gateway import auth_servicer, lobby_servicer, play_servicer
+from belot_gateway import auth_servicer, lobby_servicer, play_servicer, ruling_servicer
 from belot_gateway.auth import Tokens, load_keys
 from belot_gateway.callers import caller_guard, localize
 from belot_gateway.hub import Hub
@@ -91,8 +91,9 @@ def _server(
         partial(auth_servicer.register, auth_servicer.AuthServicer(tokens)),
         partial(lobby_servicer.register, lobby_servicer.LobbyServicer(tables, rules)),
         partial(play_servicer.register, play_servicer.PlayServicer(tables, streams, bus)),
+        partial(ruling_servicer.register, ruling_servicer.RulingServicer(rules)),
     ]
-    names = [auth_servicer.SERVICE, lobby_servicer.SERVICE, play_servicer.SERVICE]
+    names = [auth_servicer.SERVICE, lobby_servicer.SERVICE, play_servicer.SERVICE, ruling_servicer.SERVICE]
     return GrpcServer(options, registers, names, guards=[caller_guard(tokens)], localize=localize)
 
 

@@ -75,7 +75,7 @@ class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
         self, request: rulings_pb2.CompareRulesetsRequest, context: Context
     ) -> rulings_pb2.CompareRulesetsResponse:
         """What two rulesets do differently."""
-        first, second = rulings.read_choice(request.first), rulings.read_choice(request.second)
+        first, second = rulings.read_choice(request.first, "first"), rulings.read_choice(request.second, "second")
         return rulings.write_comparison(first, second, commands.compare_rulesets(first, second))
 
     async def Explain(  # noqa: N802 - gRPC's name
@@ -104,7 +104,7 @@ class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
         self, request: rulings_pb2.ScoreDealRequest, context: Context
     ) -> rulings_pb2.ScoreDealResponse:
         """The score sheet of a deal."""
-        ruleset = rulings.read_choice(request.ruleset)
+        ruleset = rulings.read_choice(request.ruleset, "ruleset")
         if request.WhichOneof("deal") is None:
             raise invalid_field("deal", "must be figures or played")
         if request.HasField("figures"):

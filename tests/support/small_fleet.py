@@ -60,7 +60,9 @@ async def small_fleet(database: Database, valkey: str, directory: Path, tables: 
     """Rules, bots, dealer with its beacon, and tables; no gateway yet."""
     async with AsyncExitStack() as stack:
         beaconry = await stack.enter_async_context(beacons())
-        rules_config = rules.RulesConfig(listen=(f"unix:{directory}/rules.sock",))
+        rules_config = rules.RulesConfig(
+            listen=(f"unix:{directory}/rules.sock",), postgres_dsn=database.dsn_as("belot_rules")
+        )
         bot_config = bot.BotConfig(listen=(f"unix:{directory}/bot.sock",))
         dealer_settings = dealer_config(database, directory, beaconry.urls, listen=(f"unix:{directory}/dealer.sock",))
         await stack.enter_async_context(

@@ -1,6 +1,8 @@
 """Questions about the rules and their answers: protobuf on one side, the engine's values on the other."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
@@ -13,7 +15,7 @@ from belot_engine.given import GivenDeal
 from belot_engine.notation import Position, parse_position, position_text
 from belot_engine.ruleset import Ruleset
 from belot_engine.state import Standing
-from belot_kit.errors import invalid_field
+from belot_kit.errors import DomainError, invalid_field
 from belot_rules import commands
 from belot_rules.convert.known import MOST, Known, know, read_ruleset
 from belot_rules.convert.reading import read_cards, read_suit
@@ -40,9 +42,19 @@ _TREATMENT: Final = {
 _TREATMENT_OF: Final = {treatment: value for value, treatment in _TREATMENT.items()}
 
 
-def read_choice(choice: rulings_pb2.RulesetChoice) -> Ruleset:
-    """The ruleset of a choice. Raises DomainError RULESET_NOT_FOUND, OPTION_INVALID."""
-    return commands.ruleset_for_table(choice.name, choice.seats, choice.pack_size, choice.options)
+def read_choice(choice: rulings_pb2.RulesetChoice, place: str) -> Ruleset:
+    """The ruleset of a choice, which is the field `place`. Raises DomainError RULESET_NOT_FOUND, OPTION_INVALID."""
+    with _inside(place):
+        return commands.ruleset_for_table(choice.name, choice.seats, choice.pack_size, choice.options)
+
+
+@contextmanager
+def _inside(place: str) -> Iterator[None]:
+    try:
+        yield
+    except DomainError as error:
+        error.violations = tuple(replace(each, field=f"{place}.{each.field}") for each in error.violations)
+        raise
 
 
 def read_identifier(field: str, value: str) -> str:
@@ -56,10 +68,11 @@ def read_question(request: rulings_pb2.ExplainRequest) -> tuple[Ruleset, Positio
     """Ruleset, position and the card that is asked about. Raises DomainError."""
     if request.position:
         position = _written(request)
-        options = request.ruleset.options
-        rules = commands.ruleset_for_table(position.ruleset, position.seats, position.pack, options)
+        named = rulings_pb2.RulesetChoice(name=position.ruleset, seats=position.seats, pack_size=position.pack)
+        named.options.update(request.ruleset.options)
+        rules = read_choice(named, "ruleset")
     else:
-        rules = read_choice(request.ruleset)
+        rules = read_choice(request.ruleset, "ruleset")
         position = Position(
             ruleset=rules.name,
             trump=read_suit(request.trump, "trump"),
@@ -162,7 +175,7 @@ def _report(report: rulings_pb2.DisputeReport) -> Report:
 
 def _reported_ruleset(report: rulings_pb2.DisputeReport) -> Known:
     if not report.ruleset_json:
-        return know(read_choice(report.ruleset))
+        return know(read_choice(report.ruleset, "report.ruleset"))
     if report.HasField("ruleset"):
         raise invalid_field("report.ruleset", "ruleset_json says it: leave it away")
     return read_ruleset(report.ruleset_json, "report.ruleset_json")

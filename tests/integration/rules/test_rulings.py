@@ -196,6 +196,21 @@ async def test_deals_that_cannot_be_are_refused_by_their_field(rules: Any) -> No
     assert fields(await refusal(rules.ScoreDeal, request)) == ["before.held"]
 
 
+async def test_an_option_that_is_not_offered_is_refused_by_its_place(rules: Any) -> None:
+    wrong = choice("bela", options={"jokers": "on"})
+    for method, request, field in (
+        (rules.Explain, rulings_pb2.ExplainRequest(ruleset=wrong), "ruleset.options.jokers"),
+        (rules.ScoreDeal, rulings_pb2.ScoreDealRequest(ruleset=wrong), "ruleset.options.jokers"),
+        (
+            rules.CompareRulesets,
+            rulings_pb2.CompareRulesetsRequest(first=choice("bela"), second=wrong),
+            "second.options.jokers",
+        ),
+    ):
+        error = await refusal(method, request)
+        assert (error.reason, fields(error)) == (Reason.OPTION_INVALID, [field])
+
+
 async def test_without_a_database_disputes_are_unavailable_and_say_why(rules: Any) -> None:
     report = rulings_pb2.DisputeReport(
         ruleset=choice("bela"),

@@ -1,4 +1,4 @@
-"""`belot explain`, `score`, `melds`, `deal-map`, `rules`: every published vector, and what is said when asked wrongly."""
+"""`belot explain`, `score`, `melds`, `deal-map`, `rules`: all published vectors; refusals name the option to change."""
 
 import json
 import subprocess
