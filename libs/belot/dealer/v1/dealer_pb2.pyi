@@ -8,6 +8,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,6 +19,66 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _FairnessFinding:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FairnessFindingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FairnessFinding.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FAIRNESS_FINDING_UNSPECIFIED: _FairnessFinding.ValueType  # 0
+    """Not said."""
+    FAIRNESS_FINDING_COMMITMENT: _FairnessFinding.ValueType  # 1
+    """Another commitment than was told, or a seed that does not give it."""
+    FAIRNESS_FINDING_SEED: _FairnessFinding.ValueType  # 2
+    """The deal was made without the player's seed, or with another one."""
+    FAIRNESS_FINDING_ROUND: _FairnessFinding.ValueType  # 3
+    """Another round than was told, or one that breaks the rule."""
+    FAIRNESS_FINDING_BEACON: _FairnessFinding.ValueType  # 4
+    """A beacon that does not verify."""
+    FAIRNESS_FINDING_FALLBACK: _FairnessFinding.ValueType  # 5
+    """A fallback although the beacon was there in time."""
+    FAIRNESS_FINDING_HAND: _FairnessFinding.ValueType  # 6
+    """Other cards than the pack gives, or another deal map."""
+    FAIRNESS_FINDING_RECEIPT: _FairnessFinding.ValueType  # 7
+    """A receipt that does not hold or was not given."""
+    FAIRNESS_FINDING_TRANSCRIPT: _FairnessFinding.ValueType  # 8
+    """Signatures, order or links of the transcript do not hold."""
+    FAIRNESS_FINDING_PLAY: _FairnessFinding.ValueType  # 9
+    """The play log or the score does not hold what was played."""
+    FAIRNESS_FINDING_LISTING: _FairnessFinding.ValueType  # 10
+    """The seed was not revealed, or the commitment is not listed."""
+    FAIRNESS_FINDING_OTHER: _FairnessFinding.ValueType  # 11
+    """Something else."""
+
+class FairnessFinding(_FairnessFinding, metaclass=_FairnessFindingEnumTypeWrapper):
+    """What a client found that does not fit."""
+
+FAIRNESS_FINDING_UNSPECIFIED: FairnessFinding.ValueType  # 0
+"""Not said."""
+FAIRNESS_FINDING_COMMITMENT: FairnessFinding.ValueType  # 1
+"""Another commitment than was told, or a seed that does not give it."""
+FAIRNESS_FINDING_SEED: FairnessFinding.ValueType  # 2
+"""The deal was made without the player's seed, or with another one."""
+FAIRNESS_FINDING_ROUND: FairnessFinding.ValueType  # 3
+"""Another round than was told, or one that breaks the rule."""
+FAIRNESS_FINDING_BEACON: FairnessFinding.ValueType  # 4
+"""A beacon that does not verify."""
+FAIRNESS_FINDING_FALLBACK: FairnessFinding.ValueType  # 5
+"""A fallback although the beacon was there in time."""
+FAIRNESS_FINDING_HAND: FairnessFinding.ValueType  # 6
+"""Other cards than the pack gives, or another deal map."""
+FAIRNESS_FINDING_RECEIPT: FairnessFinding.ValueType  # 7
+"""A receipt that does not hold or was not given."""
+FAIRNESS_FINDING_TRANSCRIPT: FairnessFinding.ValueType  # 8
+"""Signatures, order or links of the transcript do not hold."""
+FAIRNESS_FINDING_PLAY: FairnessFinding.ValueType  # 9
+"""The play log or the score does not hold what was played."""
+FAIRNESS_FINDING_LISTING: FairnessFinding.ValueType  # 10
+"""The seed was not revealed, or the commitment is not listed."""
+FAIRNESS_FINDING_OTHER: FairnessFinding.ValueType  # 11
+"""Something else."""
+Global___FairnessFinding: _TypeAlias = FairnessFinding  # noqa: Y015
 
 @_typing.final
 class MatchSeat(_message.Message):
@@ -199,6 +260,8 @@ class OpenMatchRequest(_message.Message):
     RULESET_JSON_FIELD_NUMBER: _builtins.int
     PACK_SIZE_FIELD_NUMBER: _builtins.int
     SEED_TIMEOUT_MS_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PUBLIC_TABLE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """UUID of the match."""
     first_dealer: _builtins.int
@@ -209,6 +272,10 @@ class OpenMatchRequest(_message.Message):
     """32 or 24."""
     seed_timeout_ms: _builtins.int
     """Time for players' seeds, milliseconds; default 10,000."""
+    table_id: _builtins.str
+    """The table, for the public list of commitments; empty: not said."""
+    public_table: _builtins.bool
+    """Whether the list may name the table and the participants. A match that does not say so counts as private."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
         """Seats in table order."""
@@ -232,10 +299,12 @@ class OpenMatchRequest(_message.Message):
         ruleset_json: _builtins.str = ...,
         pack_size: _builtins.int = ...,
         seed_timeout_ms: _builtins.int = ...,
+        table_id: _builtins.str = ...,
+        public_table: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_dealer", b"first_dealer", "match_id", b"match_id", "pack_size", b"pack_size", "ruleset", b"ruleset", "ruleset_json", b"ruleset_json", "seats", b"seats", "seed_timeout_ms", b"seed_timeout_ms", "sides", b"sides"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_dealer", b"first_dealer", "match_id", b"match_id", "pack_size", b"pack_size", "public_table", b"public_table", "ruleset", b"ruleset", "ruleset_json", b"ruleset_json", "seats", b"seats", "seed_timeout_ms", b"seed_timeout_ms", "sides", b"sides", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -821,3 +890,706 @@ class GetDealerInfoResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetDealerInfoResponse: _TypeAlias = GetDealerInfoResponse  # noqa: Y015
+
+@_typing.final
+class SubmitBeaconRequest(_message.Message):
+    """A beacon for a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    round: _builtins.int
+    """The round that was chosen for it."""
+    signature: _builtins.bytes
+    """Its BLS signature, 48 octets."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        round: _builtins.int = ...,
+        signature: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "round", b"round", "signature", b"signature"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitBeaconRequest: _TypeAlias = SubmitBeaconRequest  # noqa: Y015
+
+@_typing.final
+class SubmitBeaconResponse(_message.Message):
+    """Taken, or known before."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    FELL_BACK_FIELD_NUMBER: _builtins.int
+    fell_back: _builtins.bool
+    """Whether the match has fallen back: it stays so."""
+    @_builtins.property
+    def receipt(self) -> Global___SignedReceipt:
+        """For whoever handed it in; the first one of a match stands, with its time."""
+
+    def __init__(
+        self,
+        *,
+        receipt: Global___SignedReceipt | None = ...,
+        fell_back: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fell_back", b"fell_back", "receipt", b"receipt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitBeaconResponse: _TypeAlias = SubmitBeaconResponse  # noqa: Y015
+
+@_typing.final
+class ListCommitmentsRequest(_message.Message):
+    """Which commitments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Page size; 0: 50, at most 200."""
+    page_token: _builtins.str
+    """From the last page's next_page_token."""
+    table_id: _builtins.str
+    """Only those of this public table; empty: all."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListCommitmentsRequest: _TypeAlias = ListCommitmentsRequest  # noqa: Y015
+
+@_typing.final
+class ListedCommitment(_message.Message):
+    """A commitment and what became of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    OPENED_MS_FIELD_NUMBER: _builtins.int
+    KEY_ID_FIELD_NUMBER: _builtins.int
+    ENDING_FIELD_NUMBER: _builtins.int
+    REVEALED_MS_FIELD_NUMBER: _builtins.int
+    SERVER_SEED_FIELD_NUMBER: _builtins.int
+    FALLBACK_FIELD_NUMBER: _builtins.int
+    REPORTS_FIELD_NUMBER: _builtins.int
+    PRIVATE_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PARTICIPANT_IDS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    commitment: _builtins.bytes
+    """SHA-256 of its server seed, 32 octets."""
+    opened_ms: _builtins.int
+    """When it was issued, unix milliseconds: the time of OPENED."""
+    key_id: _builtins.str
+    """Id of the key that signed OPENED."""
+    ending: _builtins.str
+    """"finished", "abandoned" or "cancelled"; empty while the match is not over."""
+    revealed_ms: _builtins.int
+    """When the seed was revealed, unix milliseconds; 0: not yet."""
+    server_seed: _builtins.bytes
+    """The server seed that opens the commitment, 32 octets; empty: not revealed yet."""
+    fallback: _builtins.bool
+    """Whether the match fell back."""
+    reports: _builtins.int
+    """Reports of clients that found something wrong."""
+    private: _builtins.bool
+    """Whether the match is listed without table and participants."""
+    table_id: _builtins.str
+    """The table of a public match."""
+    @_builtins.property
+    def participant_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """Participants of a public match by seat, random ids of this match alone."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        commitment: _builtins.bytes = ...,
+        opened_ms: _builtins.int = ...,
+        key_id: _builtins.str = ...,
+        ending: _builtins.str = ...,
+        revealed_ms: _builtins.int = ...,
+        server_seed: _builtins.bytes = ...,
+        fallback: _builtins.bool = ...,
+        reports: _builtins.int = ...,
+        private: _builtins.bool = ...,
+        table_id: _builtins.str = ...,
+        participant_ids: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "ending", b"ending", "fallback", b"fallback", "key_id", b"key_id", "match_id", b"match_id", "opened_ms", b"opened_ms", "participant_ids", b"participant_ids", "private", b"private", "reports", b"reports", "revealed_ms", b"revealed_ms", "server_seed", b"server_seed", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListedCommitment: _TypeAlias = ListedCommitment  # noqa: Y015
+
+@_typing.final
+class ListCommitmentsResponse(_message.Message):
+    """A page of commitments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMITMENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty at the end."""
+    @_builtins.property
+    def commitments(self) -> _containers.RepeatedCompositeFieldContainer[Global___ListedCommitment]:
+        """By time and match id, oldest first."""
+
+    def __init__(
+        self,
+        *,
+        commitments: _abc.Iterable[Global___ListedCommitment] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitments", b"commitments", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListCommitmentsResponse: _TypeAlias = ListCommitmentsResponse  # noqa: Y015
+
+@_typing.final
+class ListDailyRootsRequest(_message.Message):
+    """Which roots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Page size; 0: 50, at most 200."""
+    page_token: _builtins.str
+    """From the last page's next_page_token."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDailyRootsRequest: _TypeAlias = ListDailyRootsRequest  # noqa: Y015
+
+@_typing.final
+class DailyRoot(_message.Message):
+    """The root of a day."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DAY_FIELD_NUMBER: _builtins.int
+    COMMITMENTS_FIELD_NUMBER: _builtins.int
+    ROOT_FIELD_NUMBER: _builtins.int
+    OCTETS_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    KEY_ID_FIELD_NUMBER: _builtins.int
+    day: _builtins.str
+    """The UTC day, "2026-07-30"."""
+    commitments: _builtins.int
+    """How many commitments were issued on it."""
+    root: _builtins.bytes
+    """The Merkle tree hash over them (RFC 6962), 32 octets."""
+    octets: _builtins.bytes
+    """Canonical octets of the signed record; it names the hash of the record of the day before."""
+    signature: _builtins.bytes
+    """Ed25519 signature."""
+    key_id: _builtins.str
+    """Id of the key that signed."""
+    def __init__(
+        self,
+        *,
+        day: _builtins.str = ...,
+        commitments: _builtins.int = ...,
+        root: _builtins.bytes = ...,
+        octets: _builtins.bytes = ...,
+        signature: _builtins.bytes = ...,
+        key_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitments", b"commitments", "day", b"day", "key_id", b"key_id", "octets", b"octets", "root", b"root", "signature", b"signature"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DailyRoot: _TypeAlias = DailyRoot  # noqa: Y015
+
+@_typing.final
+class ListDailyRootsResponse(_message.Message):
+    """A page of roots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROOTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty at the end."""
+    @_builtins.property
+    def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___DailyRoot]:
+        """Latest day first."""
+
+    def __init__(
+        self,
+        *,
+        roots: _abc.Iterable[Global___DailyRoot] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "roots", b"roots"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDailyRootsResponse: _TypeAlias = ListDailyRootsResponse  # noqa: Y015
+
+@_typing.final
+class GetInclusionProofRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetInclusionProofRequest: _TypeAlias = GetInclusionProofRequest  # noqa: Y015
+
+@_typing.final
+class GetInclusionProofResponse(_message.Message):
+    """The inclusion proof."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INCLUSION_FIELD_NUMBER: _builtins.int
+    inclusion: _builtins.bytes
+    """JSON, as `belot verify --inclusion` reads it beside the proof file."""
+    def __init__(
+        self,
+        *,
+        inclusion: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["inclusion", b"inclusion"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetInclusionProofResponse: _TypeAlias = GetInclusionProofResponse  # noqa: Y015
+
+@_typing.final
+class ReportFairnessFailureRequest(_message.Message):
+    """What a client found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    FINDING_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    seat: _builtins.int
+    """Seat of the player whose client reports."""
+    request_id: _builtins.str
+    """As the client sent it: the same id with the same content gives the same answer."""
+    finding: Global___FairnessFinding.ValueType
+    """What does not fit."""
+    hand_number: _builtins.int
+    """In which hand, where it is one; counts from 0."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        finding: Global___FairnessFinding.ValueType = ...,
+        hand_number: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "hand_number", b"hand_number"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "finding", b"finding", "hand_number", b"hand_number", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hand_number: _TypeAlias = _typing.Literal["hand_number"]  # noqa: Y015
+    _WhichOneofArgType__hand_number: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hand_number) -> _WhichOneofReturnType__hand_number | None: ...
+
+Global___ReportFairnessFailureRequest: _TypeAlias = ReportFairnessFailureRequest  # noqa: Y015
+
+@_typing.final
+class ReportFairnessFailureResponse(_message.Message):
+    """Counted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportFairnessFailureResponse: _TypeAlias = ReportFairnessFailureResponse  # noqa: Y015
+
+@_typing.final
+class GetFairnessStatsRequest(_message.Message):
+    """Of what."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """Also the counts of this public table; empty: none."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetFairnessStatsRequest: _TypeAlias = GetFairnessStatsRequest  # noqa: Y015
+
+@_typing.final
+class MatchCounts(_message.Message):
+    """How matches came out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPENED_FIELD_NUMBER: _builtins.int
+    FINISHED_FIELD_NUMBER: _builtins.int
+    ABANDONED_FIELD_NUMBER: _builtins.int
+    CANCELLED_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    BEACONS_FIELD_NUMBER: _builtins.int
+    FALLBACKS_FIELD_NUMBER: _builtins.int
+    REPORTS_FIELD_NUMBER: _builtins.int
+    opened: _builtins.int
+    """Commitments issued."""
+    finished: _builtins.int
+    """Matches played to their end."""
+    abandoned: _builtins.int
+    """Matches given up; those that nobody ended are, after some days."""
+    cancelled: _builtins.int
+    """Matches cancelled."""
+    running: _builtins.int
+    """Matches that are not over."""
+    beacons: _builtins.int
+    """Matches dealt with a beacon."""
+    fallbacks: _builtins.int
+    """Matches that fell back."""
+    reports: _builtins.int
+    """Reports of clients that found something wrong."""
+    def __init__(
+        self,
+        *,
+        opened: _builtins.int = ...,
+        finished: _builtins.int = ...,
+        abandoned: _builtins.int = ...,
+        cancelled: _builtins.int = ...,
+        running: _builtins.int = ...,
+        beacons: _builtins.int = ...,
+        fallbacks: _builtins.int = ...,
+        reports: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "beacons", b"beacons", "cancelled", b"cancelled", "fallbacks", b"fallbacks", "finished", b"finished", "opened", b"opened", "reports", b"reports", "running", b"running"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchCounts: _TypeAlias = MatchCounts  # noqa: Y015
+
+@_typing.final
+class KeyCounts(_message.Message):
+    """Counts of a signing key."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_ID_FIELD_NUMBER: _builtins.int
+    COUNTS_FIELD_NUMBER: _builtins.int
+    key_id: _builtins.str
+    """The key that signed OPENED."""
+    @_builtins.property
+    def counts(self) -> Global___MatchCounts:
+        """Of its matches."""
+
+    def __init__(
+        self,
+        *,
+        key_id: _builtins.str = ...,
+        counts: Global___MatchCounts | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "key_id", b"key_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KeyCounts: _TypeAlias = KeyCounts  # noqa: Y015
+
+@_typing.final
+class TableCounts(_message.Message):
+    """Counts of a public table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    COUNTS_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    @_builtins.property
+    def counts(self) -> Global___MatchCounts:
+        """Of its matches."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        counts: Global___MatchCounts | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableCounts: _TypeAlias = TableCounts  # noqa: Y015
+
+@_typing.final
+class RelayHealth(_message.Message):
+    """A relay as the replica that answers saw it since its start."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    URL_FIELD_NUMBER: _builtins.int
+    OPERATOR_FIELD_NUMBER: _builtins.int
+    TRIES_FIELD_NUMBER: _builtins.int
+    VERIFIED_FIELD_NUMBER: _builtins.int
+    LAST_VERIFIED_MS_FIELD_NUMBER: _builtins.int
+    LAST_FAILURE_FIELD_NUMBER: _builtins.int
+    url: _builtins.str
+    """Its address."""
+    operator: _builtins.str
+    """Who runs it."""
+    tries: _builtins.int
+    """Times it was asked for a round."""
+    verified: _builtins.int
+    """Answers that verified."""
+    last_verified_ms: _builtins.int
+    """When the last answer verified, unix milliseconds; 0: never."""
+    last_failure: _builtins.str
+    """Why the last try that failed did; empty: none did."""
+    def __init__(
+        self,
+        *,
+        url: _builtins.str = ...,
+        operator: _builtins.str = ...,
+        tries: _builtins.int = ...,
+        verified: _builtins.int = ...,
+        last_verified_ms: _builtins.int = ...,
+        last_failure: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["last_failure", b"last_failure", "last_verified_ms", b"last_verified_ms", "operator", b"operator", "tries", b"tries", "url", b"url", "verified", b"verified"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RelayHealth: _TypeAlias = RelayHealth  # noqa: Y015
+
+@_typing.final
+class VoidRate(_message.Message):
+    """How often a hand lacks a suit, of hands of one size."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_SIZE_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
+    VOIDS_FIELD_NUMBER: _builtins.int
+    RATE_FIELD_NUMBER: _builtins.int
+    EXPECTED_RATE_FIELD_NUMBER: _builtins.int
+    DEVIATIONS_FIELD_NUMBER: _builtins.int
+    hand_size: _builtins.int
+    """Cards that a seat got before anybody bid."""
+    hands: _builtins.int
+    """Such hands."""
+    voids: _builtins.int
+    """Suits that were lacking in them; a hand may lack several."""
+    rate: _builtins.float
+    """Observed share of lacking suits, of four a hand."""
+    expected_rate: _builtins.float
+    """Expected share."""
+    deviations: _builtins.float
+    """Distance of the two in standard deviations."""
+    def __init__(
+        self,
+        *,
+        hand_size: _builtins.int = ...,
+        hands: _builtins.int = ...,
+        voids: _builtins.int = ...,
+        rate: _builtins.float = ...,
+        expected_rate: _builtins.float = ...,
+        deviations: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deviations", b"deviations", "expected_rate", b"expected_rate", "hand_size", b"hand_size", "hands", b"hands", "rate", b"rate", "voids", b"voids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidRate: _TypeAlias = VoidRate  # noqa: Y015
+
+@_typing.final
+class PackDistribution(_message.Message):
+    """How cards lie in all packs ever dealt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PACK_SIZE_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    PACKS_FIELD_NUMBER: _builtins.int
+    CHI_SQUARE_FIELD_NUMBER: _builtins.int
+    DEGREES_OF_FREEDOM_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    VOIDS_FIELD_NUMBER: _builtins.int
+    pack_size: _builtins.int
+    """32 or 24."""
+    matches: _builtins.int
+    """Revealed matches that were counted."""
+    packs: _builtins.int
+    """Their packs."""
+    chi_square: _builtins.float
+    """Chi-square of card by position, scaled for packs in which every card lies once."""
+    degrees_of_freedom: _builtins.int
+    """Its degrees of freedom."""
+    chance: _builtins.float
+    """Chance of so large a value, or a larger one, in fair packs; below one in a million is an alarm."""
+    @_builtins.property
+    def voids(self) -> _containers.RepeatedCompositeFieldContainer[Global___VoidRate]:
+        """Void rates by size of hand."""
+
+    def __init__(
+        self,
+        *,
+        pack_size: _builtins.int = ...,
+        matches: _builtins.int = ...,
+        packs: _builtins.int = ...,
+        chi_square: _builtins.float = ...,
+        degrees_of_freedom: _builtins.int = ...,
+        chance: _builtins.float = ...,
+        voids: _abc.Iterable[Global___VoidRate] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "chi_square", b"chi_square", "degrees_of_freedom", b"degrees_of_freedom", "matches", b"matches", "pack_size", b"pack_size", "packs", b"packs", "voids", b"voids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PackDistribution: _TypeAlias = PackDistribution  # noqa: Y015
+
+@_typing.final
+class GetFairnessStatsResponse(_message.Message):
+    """The figures."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTED_MS_FIELD_NUMBER: _builtins.int
+    COUNTS_FIELD_NUMBER: _builtins.int
+    FALLBACK_RATE_FIELD_NUMBER: _builtins.int
+    KEYS_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
+    CLOCK_OFFSET_MS_FIELD_NUMBER: _builtins.int
+    RELAYS_FIELD_NUMBER: _builtins.int
+    DISTRIBUTIONS_FIELD_NUMBER: _builtins.int
+    counted_ms: _builtins.int
+    """When they were counted, unix milliseconds; they are counted anew every few seconds."""
+    fallback_rate: _builtins.float
+    """Fallbacks among matches that came to beacon or fallback; 0 when none did."""
+    clock_offset_ms: _builtins.int
+    """Clock of the replica that answers minus the time of the newest verified round, milliseconds; absent: not known."""
+    @_builtins.property
+    def counts(self) -> Global___MatchCounts:
+        """Of all matches."""
+
+    @_builtins.property
+    def keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___KeyCounts]:
+        """By signing key."""
+
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableCounts]:
+        """The public tables with the most matches that were not finished, and the one that was asked for."""
+
+    @_builtins.property
+    def relays(self) -> _containers.RepeatedCompositeFieldContainer[Global___RelayHealth]:
+        """Relays of the replica that answers."""
+
+    @_builtins.property
+    def distributions(self) -> _containers.RepeatedCompositeFieldContainer[Global___PackDistribution]:
+        """One for each pack size that was dealt."""
+
+    def __init__(
+        self,
+        *,
+        counted_ms: _builtins.int = ...,
+        counts: Global___MatchCounts | None = ...,
+        fallback_rate: _builtins.float = ...,
+        keys: _abc.Iterable[Global___KeyCounts] | None = ...,
+        tables: _abc.Iterable[Global___TableCounts] | None = ...,
+        clock_offset_ms: _builtins.int | None = ...,
+        relays: _abc.Iterable[Global___RelayHealth] | None = ...,
+        distributions: _abc.Iterable[Global___PackDistribution] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_clock_offset_ms", b"_clock_offset_ms", "clock_offset_ms", b"clock_offset_ms", "counts", b"counts"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock_offset_ms", b"_clock_offset_ms", "clock_offset_ms", b"clock_offset_ms", "counted_ms", b"counted_ms", "counts", b"counts", "distributions", b"distributions", "fallback_rate", b"fallback_rate", "keys", b"keys", "relays", b"relays", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__clock_offset_ms: _TypeAlias = _typing.Literal["clock_offset_ms"]  # noqa: Y015
+    _WhichOneofArgType__clock_offset_ms: _TypeAlias = _typing.Literal["_clock_offset_ms", b"_clock_offset_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__clock_offset_ms) -> _WhichOneofReturnType__clock_offset_ms | None: ...
+
+Global___GetFairnessStatsResponse: _TypeAlias = GetFairnessStatsResponse  # noqa: Y015

@@ -77,6 +77,36 @@ class DealerServiceStub:
                 request_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetDealerInfoRequest.SerializeToString,
                 response_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetDealerInfoResponse.FromString,
                 _registered_method=True)
+        self.SubmitBeacon = channel.unary_unary(
+                '/belot.dealer.v1.DealerService/SubmitBeacon',
+                request_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.SubmitBeaconRequest.SerializeToString,
+                response_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.SubmitBeaconResponse.FromString,
+                _registered_method=True)
+        self.ListCommitments = channel.unary_unary(
+                '/belot.dealer.v1.DealerService/ListCommitments',
+                request_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListCommitmentsRequest.SerializeToString,
+                response_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListCommitmentsResponse.FromString,
+                _registered_method=True)
+        self.ListDailyRoots = channel.unary_unary(
+                '/belot.dealer.v1.DealerService/ListDailyRoots',
+                request_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListDailyRootsRequest.SerializeToString,
+                response_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListDailyRootsResponse.FromString,
+                _registered_method=True)
+        self.GetInclusionProof = channel.unary_unary(
+                '/belot.dealer.v1.DealerService/GetInclusionProof',
+                request_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetInclusionProofRequest.SerializeToString,
+                response_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetInclusionProofResponse.FromString,
+                _registered_method=True)
+        self.ReportFairnessFailure = channel.unary_unary(
+                '/belot.dealer.v1.DealerService/ReportFairnessFailure',
+                request_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ReportFairnessFailureRequest.SerializeToString,
+                response_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ReportFairnessFailureResponse.FromString,
+                _registered_method=True)
+        self.GetFairnessStats = channel.unary_unary(
+                '/belot.dealer.v1.DealerService/GetFairnessStats',
+                request_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetFairnessStatsRequest.SerializeToString,
+                response_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetFairnessStatsResponse.FromString,
+                _registered_method=True)
 
 
 class DealerServiceServicer:
@@ -144,6 +174,49 @@ class DealerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SubmitBeacon(self, request, context):
+        """Takes the beacon of a match's round from a client: verified, kept if it is that round, never in place of a fallback
+        that stands. The receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE before the round is chosen.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListCommitments(self, request, context):
+        """Every commitment ever issued with its opening, in the order of their times.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDailyRoots(self, request, context):
+        """The signed Merkle roots over all commitments of a UTC day, latest day first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetInclusionProof(self, request, context):
+        """The file that proves a match's commitment to be among those of its day. WRONG_PHASE until that day's root is made.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportFairnessFailure(self, request, context):
+        """Counts what a player's client found wrong: one report for a seat of a match, RATE_LIMITED for another one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetFairnessStats(self, request, context):
+        """The public figures: how matches ended, fallbacks, reports, clock, relays, and the distribution of all packs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_DealerServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -186,6 +259,36 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.GetDealerInfo,
                     request_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetDealerInfoRequest.FromString,
                     response_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetDealerInfoResponse.SerializeToString,
+            ),
+            'SubmitBeacon': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubmitBeacon,
+                    request_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.SubmitBeaconRequest.FromString,
+                    response_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.SubmitBeaconResponse.SerializeToString,
+            ),
+            'ListCommitments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListCommitments,
+                    request_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListCommitmentsRequest.FromString,
+                    response_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListCommitmentsResponse.SerializeToString,
+            ),
+            'ListDailyRoots': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDailyRoots,
+                    request_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListDailyRootsRequest.FromString,
+                    response_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ListDailyRootsResponse.SerializeToString,
+            ),
+            'GetInclusionProof': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetInclusionProof,
+                    request_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetInclusionProofRequest.FromString,
+                    response_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetInclusionProofResponse.SerializeToString,
+            ),
+            'ReportFairnessFailure': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportFairnessFailure,
+                    request_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ReportFairnessFailureRequest.FromString,
+                    response_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.ReportFairnessFailureResponse.SerializeToString,
+            ),
+            'GetFairnessStats': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetFairnessStats,
+                    request_deserializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetFairnessStatsRequest.FromString,
+                    response_serializer=belot_dot_dealer_dot_v1_dot_dealer__pb2.GetFairnessStatsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -407,6 +510,168 @@ class DealerService:
             '/belot.dealer.v1.DealerService/GetDealerInfo',
             belot_dot_dealer_dot_v1_dot_dealer__pb2.GetDealerInfoRequest.SerializeToString,
             belot_dot_dealer_dot_v1_dot_dealer__pb2.GetDealerInfoResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubmitBeacon(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.dealer.v1.DealerService/SubmitBeacon',
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.SubmitBeaconRequest.SerializeToString,
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.SubmitBeaconResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListCommitments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.dealer.v1.DealerService/ListCommitments',
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.ListCommitmentsRequest.SerializeToString,
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.ListCommitmentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDailyRoots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.dealer.v1.DealerService/ListDailyRoots',
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.ListDailyRootsRequest.SerializeToString,
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.ListDailyRootsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetInclusionProof(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.dealer.v1.DealerService/GetInclusionProof',
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.GetInclusionProofRequest.SerializeToString,
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.GetInclusionProofResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportFairnessFailure(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.dealer.v1.DealerService/ReportFairnessFailure',
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.ReportFairnessFailureRequest.SerializeToString,
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.ReportFairnessFailureResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetFairnessStats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.dealer.v1.DealerService/GetFairnessStats',
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.GetFairnessStatsRequest.SerializeToString,
+            belot_dot_dealer_dot_v1_dot_dealer__pb2.GetFairnessStatsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -58,6 +58,20 @@ class DealerServiceStub:
     """The transcript so far; the server seed is in it only once revealed. MATCH_NOT_FOUND."""
     GetDealerInfo: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetDealerInfoRequest, _dealer_pb2.GetDealerInfoResponse]
     """The drand chain in use and the keys that sign transcripts, old ones included."""
+    SubmitBeacon: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SubmitBeaconRequest, _dealer_pb2.SubmitBeaconResponse]
+    """Takes the beacon of a match's round from a client: verified, kept if it is that round, never in place of a fallback
+    that stands. The receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE before the round is chosen.
+    """
+    ListCommitments: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ListCommitmentsRequest, _dealer_pb2.ListCommitmentsResponse]
+    """Every commitment ever issued with its opening, in the order of their times."""
+    ListDailyRoots: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ListDailyRootsRequest, _dealer_pb2.ListDailyRootsResponse]
+    """The signed Merkle roots over all commitments of a UTC day, latest day first."""
+    GetInclusionProof: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetInclusionProofRequest, _dealer_pb2.GetInclusionProofResponse]
+    """The file that proves a match's commitment to be among those of its day. WRONG_PHASE until that day's root is made."""
+    ReportFairnessFailure: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ReportFairnessFailureRequest, _dealer_pb2.ReportFairnessFailureResponse]
+    """Counts what a player's client found wrong: one report for a seat of a match, RATE_LIMITED for another one."""
+    GetFairnessStats: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetFairnessStatsRequest, _dealer_pb2.GetFairnessStatsResponse]
+    """The public figures: how matches ended, fallbacks, reports, clock, relays, and the distribution of all packs."""
 
 @_typing.type_check_only
 class DealerServiceAsyncStub(DealerServiceStub):
@@ -89,6 +103,20 @@ class DealerServiceAsyncStub(DealerServiceStub):
     """The transcript so far; the server seed is in it only once revealed. MATCH_NOT_FOUND."""
     GetDealerInfo: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetDealerInfoRequest, _dealer_pb2.GetDealerInfoResponse]  # type: ignore[assignment]
     """The drand chain in use and the keys that sign transcripts, old ones included."""
+    SubmitBeacon: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SubmitBeaconRequest, _dealer_pb2.SubmitBeaconResponse]  # type: ignore[assignment]
+    """Takes the beacon of a match's round from a client: verified, kept if it is that round, never in place of a fallback
+    that stands. The receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE before the round is chosen.
+    """
+    ListCommitments: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ListCommitmentsRequest, _dealer_pb2.ListCommitmentsResponse]  # type: ignore[assignment]
+    """Every commitment ever issued with its opening, in the order of their times."""
+    ListDailyRoots: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ListDailyRootsRequest, _dealer_pb2.ListDailyRootsResponse]  # type: ignore[assignment]
+    """The signed Merkle roots over all commitments of a UTC day, latest day first."""
+    GetInclusionProof: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetInclusionProofRequest, _dealer_pb2.GetInclusionProofResponse]  # type: ignore[assignment]
+    """The file that proves a match's commitment to be among those of its day. WRONG_PHASE until that day's root is made."""
+    ReportFairnessFailure: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ReportFairnessFailureRequest, _dealer_pb2.ReportFairnessFailureResponse]  # type: ignore[assignment]
+    """Counts what a player's client found wrong: one report for a seat of a match, RATE_LIMITED for another one."""
+    GetFairnessStats: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetFairnessStatsRequest, _dealer_pb2.GetFairnessStatsResponse]  # type: ignore[assignment]
+    """The public figures: how matches ended, fallbacks, reports, clock, relays, and the distribution of all packs."""
 
 class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
     """The one service that knows packs. Every step is durable before it is answered, decided once whatever replicas race,
@@ -165,5 +193,55 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.GetDealerInfoResponse, _abc.Awaitable[_dealer_pb2.GetDealerInfoResponse]]:
         """The drand chain in use and the keys that sign transcripts, old ones included."""
+
+    @_abc_1.abstractmethod
+    def SubmitBeacon(
+        self,
+        request: _dealer_pb2.SubmitBeaconRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.SubmitBeaconResponse, _abc.Awaitable[_dealer_pb2.SubmitBeaconResponse]]:
+        """Takes the beacon of a match's round from a client: verified, kept if it is that round, never in place of a fallback
+        that stands. The receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE before the round is chosen.
+        """
+
+    @_abc_1.abstractmethod
+    def ListCommitments(
+        self,
+        request: _dealer_pb2.ListCommitmentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.ListCommitmentsResponse, _abc.Awaitable[_dealer_pb2.ListCommitmentsResponse]]:
+        """Every commitment ever issued with its opening, in the order of their times."""
+
+    @_abc_1.abstractmethod
+    def ListDailyRoots(
+        self,
+        request: _dealer_pb2.ListDailyRootsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.ListDailyRootsResponse, _abc.Awaitable[_dealer_pb2.ListDailyRootsResponse]]:
+        """The signed Merkle roots over all commitments of a UTC day, latest day first."""
+
+    @_abc_1.abstractmethod
+    def GetInclusionProof(
+        self,
+        request: _dealer_pb2.GetInclusionProofRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.GetInclusionProofResponse, _abc.Awaitable[_dealer_pb2.GetInclusionProofResponse]]:
+        """The file that proves a match's commitment to be among those of its day. WRONG_PHASE until that day's root is made."""
+
+    @_abc_1.abstractmethod
+    def ReportFairnessFailure(
+        self,
+        request: _dealer_pb2.ReportFairnessFailureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.ReportFairnessFailureResponse, _abc.Awaitable[_dealer_pb2.ReportFairnessFailureResponse]]:
+        """Counts what a player's client found wrong: one report for a seat of a match, RATE_LIMITED for another one."""
+
+    @_abc_1.abstractmethod
+    def GetFairnessStats(
+        self,
+        request: _dealer_pb2.GetFairnessStatsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.GetFairnessStatsResponse, _abc.Awaitable[_dealer_pb2.GetFairnessStatsResponse]]:
+        """The public figures: how matches ended, fallbacks, reports, clock, relays, and the distribution of all packs."""
 
 def add_DealerServiceServicer_to_server(servicer: DealerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -7,6 +7,7 @@ What client apps call: sign in, find a table, play, watch. The token says who th
 
 from belot.common.v1 import common_pb2 as _common_pb2
 from belot.common.v1 import errors_pb2 as _errors_pb2
+from belot.dealer.v1 import dealer_pb2 as _dealer_pb2
 from belot.rules.v1 import match_pb2 as _match_pb2
 from belot.rules.v1 import rules_pb2 as _rules_pb2
 from belot.rules.v1 import rulings_pb2 as _rulings_pb2
@@ -1651,3 +1652,370 @@ class ScoreDealResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ScoreDealResponse: _TypeAlias = ScoreDealResponse  # noqa: Y015
+
+@_typing.final
+class SubmitBeaconRequest(_message.Message):
+    """A beacon. The match and the content are the request's identity: sent again it gets the same receipt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    round: _builtins.int
+    """The round that was chosen for it."""
+    signature: _builtins.bytes
+    """Its BLS signature, 48 octets."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        round: _builtins.int = ...,
+        signature: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "round", b"round", "signature", b"signature"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitBeaconRequest: _TypeAlias = SubmitBeaconRequest  # noqa: Y015
+
+@_typing.final
+class SubmitBeaconResponse(_message.Message):
+    """Taken."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    FELL_BACK_FIELD_NUMBER: _builtins.int
+    fell_back: _builtins.bool
+    """Whether the match has fallen back: it stays so."""
+    @_builtins.property
+    def receipt(self) -> _dealer_pb2.SignedReceipt:
+        """Goes into the client's evidence."""
+
+    def __init__(
+        self,
+        *,
+        receipt: _dealer_pb2.SignedReceipt | None = ...,
+        fell_back: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fell_back", b"fell_back", "receipt", b"receipt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitBeaconResponse: _TypeAlias = SubmitBeaconResponse  # noqa: Y015
+
+@_typing.final
+class ReportFairnessFailureRequest(_message.Message):
+    """What the caller's client found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    FINDING_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """1..64 characters, for safe retries."""
+    table_id: _builtins.str
+    """The table; its match is meant."""
+    finding: _dealer_pb2.FairnessFinding.ValueType
+    """What does not fit."""
+    hand_number: _builtins.int
+    """In which hand, where it is one; counts from 0."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        finding: _dealer_pb2.FairnessFinding.ValueType = ...,
+        hand_number: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "hand_number", b"hand_number"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "finding", b"finding", "hand_number", b"hand_number", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hand_number: _TypeAlias = _typing.Literal["hand_number"]  # noqa: Y015
+    _WhichOneofArgType__hand_number: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hand_number) -> _WhichOneofReturnType__hand_number | None: ...
+
+Global___ReportFairnessFailureRequest: _TypeAlias = ReportFairnessFailureRequest  # noqa: Y015
+
+@_typing.final
+class ReportFairnessFailureResponse(_message.Message):
+    """Counted, and told to the table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ack(self) -> _table_pb2.Ack:
+        """Where the table stands."""
+
+    def __init__(
+        self,
+        *,
+        ack: _table_pb2.Ack | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportFairnessFailureResponse: _TypeAlias = ReportFairnessFailureResponse  # noqa: Y015
+
+@_typing.final
+class ListCommitmentsRequest(_message.Message):
+    """Which commitments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Page size; 0: 50, at most 200."""
+    page_token: _builtins.str
+    """From the last page."""
+    table_id: _builtins.str
+    """Only those of this public table; empty: all."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListCommitmentsRequest: _TypeAlias = ListCommitmentsRequest  # noqa: Y015
+
+@_typing.final
+class ListCommitmentsResponse(_message.Message):
+    """A page of commitments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMITMENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty at the end."""
+    @_builtins.property
+    def commitments(self) -> _containers.RepeatedCompositeFieldContainer[_dealer_pb2.ListedCommitment]:
+        """Oldest first."""
+
+    def __init__(
+        self,
+        *,
+        commitments: _abc.Iterable[_dealer_pb2.ListedCommitment] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitments", b"commitments", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListCommitmentsResponse: _TypeAlias = ListCommitmentsResponse  # noqa: Y015
+
+@_typing.final
+class ListDailyRootsRequest(_message.Message):
+    """Which roots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Page size; 0: 50, at most 200."""
+    page_token: _builtins.str
+    """From the last page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDailyRootsRequest: _TypeAlias = ListDailyRootsRequest  # noqa: Y015
+
+@_typing.final
+class ListDailyRootsResponse(_message.Message):
+    """A page of roots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROOTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty at the end."""
+    @_builtins.property
+    def roots(self) -> _containers.RepeatedCompositeFieldContainer[_dealer_pb2.DailyRoot]:
+        """Latest day first."""
+
+    def __init__(
+        self,
+        *,
+        roots: _abc.Iterable[_dealer_pb2.DailyRoot] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "roots", b"roots"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDailyRootsResponse: _TypeAlias = ListDailyRootsResponse  # noqa: Y015
+
+@_typing.final
+class GetInclusionProofRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetInclusionProofRequest: _TypeAlias = GetInclusionProofRequest  # noqa: Y015
+
+@_typing.final
+class GetInclusionProofResponse(_message.Message):
+    """The inclusion proof."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INCLUSION_FIELD_NUMBER: _builtins.int
+    inclusion: _builtins.bytes
+    """JSON, for `belot verify FILE --inclusion FILE`."""
+    def __init__(
+        self,
+        *,
+        inclusion: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["inclusion", b"inclusion"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetInclusionProofResponse: _TypeAlias = GetInclusionProofResponse  # noqa: Y015
+
+@_typing.final
+class GetFairnessStatsRequest(_message.Message):
+    """Of what."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """Also the counts of this public table; empty: none."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetFairnessStatsRequest: _TypeAlias = GetFairnessStatsRequest  # noqa: Y015
+
+@_typing.final
+class GetFairnessStatsResponse(_message.Message):
+    """The figures."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def stats(self) -> _dealer_pb2.GetFairnessStatsResponse:
+        """As the dealer counts them."""
+
+    def __init__(
+        self,
+        *,
+        stats: _dealer_pb2.GetFairnessStatsResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["stats", b"stats"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["stats", b"stats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetFairnessStatsResponse: _TypeAlias = GetFairnessStatsResponse  # noqa: Y015
+
+@_typing.final
+class GetDealerKeysRequest(_message.Message):
+    """Nothing to say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDealerKeysRequest: _TypeAlias = GetDealerKeysRequest  # noqa: Y015
+
+@_typing.final
+class GetDealerKeysResponse(_message.Message):
+    """The keys."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEYS_FIELD_NUMBER: _builtins.int
+    CHAIN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def keys(self) -> _containers.RepeatedCompositeFieldContainer[_dealer_pb2.VerifyKey]:
+        """The one that signs first, then those that did or will."""
+
+    @_builtins.property
+    def chain(self) -> _dealer_pb2.DrandChain:
+        """The chain that new matches are bound to."""
+
+    def __init__(
+        self,
+        *,
+        keys: _abc.Iterable[_dealer_pb2.VerifyKey] | None = ...,
+        chain: _dealer_pb2.DrandChain | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chain", b"chain"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain", b"chain", "keys", b"keys"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDealerKeysResponse: _TypeAlias = GetDealerKeysResponse  # noqa: Y015

@@ -1120,3 +1120,344 @@ class RulingService:
             timeout,
             metadata,
             _registered_method=True)
+
+
+class FairnessServiceStub:
+    """What makes the fair deal checkable by everybody. What begins with List or Get needs no token.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.SubmitBeacon = channel.unary_unary(
+                '/belot.gateway.v1.FairnessService/SubmitBeacon',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SubmitBeaconRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SubmitBeaconResponse.FromString,
+                _registered_method=True)
+        self.ReportFairnessFailure = channel.unary_unary(
+                '/belot.gateway.v1.FairnessService/ReportFairnessFailure',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportFairnessFailureRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportFairnessFailureResponse.FromString,
+                _registered_method=True)
+        self.ListCommitments = channel.unary_unary(
+                '/belot.gateway.v1.FairnessService/ListCommitments',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListCommitmentsRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListCommitmentsResponse.FromString,
+                _registered_method=True)
+        self.ListDailyRoots = channel.unary_unary(
+                '/belot.gateway.v1.FairnessService/ListDailyRoots',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListDailyRootsRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListDailyRootsResponse.FromString,
+                _registered_method=True)
+        self.GetInclusionProof = channel.unary_unary(
+                '/belot.gateway.v1.FairnessService/GetInclusionProof',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetInclusionProofRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetInclusionProofResponse.FromString,
+                _registered_method=True)
+        self.GetFairnessStats = channel.unary_unary(
+                '/belot.gateway.v1.FairnessService/GetFairnessStats',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetFairnessStatsRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetFairnessStatsResponse.FromString,
+                _registered_method=True)
+        self.GetDealerKeys = channel.unary_unary(
+                '/belot.gateway.v1.FairnessService/GetDealerKeys',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDealerKeysRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDealerKeysResponse.FromString,
+                _registered_method=True)
+
+
+class FairnessServiceServicer:
+    """What makes the fair deal checkable by everybody. What begins with List or Get needs no token.
+    """
+
+    def SubmitBeacon(self, request, context):
+        """Hands in the beacon of a match's round; the receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportFairnessFailure(self, request, context):
+        """Says that the caller's client found the deal wrong: the table is told at once and the public counter moves.
+        NOT_SEATED, WRONG_PHASE before the match; RATE_LIMITED after the caller's first report of the match.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListCommitments(self, request, context):
+        """Every commitment ever issued with its opening, oldest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDailyRoots(self, request, context):
+        """The signed Merkle roots of the UTC days, latest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetInclusionProof(self, request, context):
+        """The inclusion proof that goes beside a proof file. MATCH_NOT_FOUND, WRONG_PHASE until its day's root is made.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetFairnessStats(self, request, context):
+        """The public figures.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetDealerKeys(self, request, context):
+        """The drand chain in use and all keys that sign, or signed, transcripts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_FairnessServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'SubmitBeacon': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubmitBeacon,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SubmitBeaconRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SubmitBeaconResponse.SerializeToString,
+            ),
+            'ReportFairnessFailure': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportFairnessFailure,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportFairnessFailureRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportFairnessFailureResponse.SerializeToString,
+            ),
+            'ListCommitments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListCommitments,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListCommitmentsRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListCommitmentsResponse.SerializeToString,
+            ),
+            'ListDailyRoots': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDailyRoots,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListDailyRootsRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListDailyRootsResponse.SerializeToString,
+            ),
+            'GetInclusionProof': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetInclusionProof,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetInclusionProofRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetInclusionProofResponse.SerializeToString,
+            ),
+            'GetFairnessStats': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetFairnessStats,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetFairnessStatsRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetFairnessStatsResponse.SerializeToString,
+            ),
+            'GetDealerKeys': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDealerKeys,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDealerKeysRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDealerKeysResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'belot.gateway.v1.FairnessService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('belot.gateway.v1.FairnessService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class FairnessService:
+    """What makes the fair deal checkable by everybody. What begins with List or Get needs no token.
+    """
+
+    @staticmethod
+    def SubmitBeacon(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.FairnessService/SubmitBeacon',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.SubmitBeaconRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.SubmitBeaconResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportFairnessFailure(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.FairnessService/ReportFairnessFailure',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportFairnessFailureRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportFairnessFailureResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListCommitments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.FairnessService/ListCommitments',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ListCommitmentsRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ListCommitmentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDailyRoots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.FairnessService/ListDailyRoots',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ListDailyRootsRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ListDailyRootsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetInclusionProof(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.FairnessService/GetInclusionProof',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetInclusionProofRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetInclusionProofResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetFairnessStats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.FairnessService/GetFairnessStats',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetFairnessStatsRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetFairnessStatsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDealerKeys(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.FairnessService/GetDealerKeys',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDealerKeysRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetDealerKeysResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)

@@ -373,3 +373,112 @@ class RulingServiceServicer(metaclass=_abc_1.ABCMeta):
         """The full score sheet of a deal. INVALID_ARGUMENT names the figure that cannot be."""
 
 def add_RulingServiceServicer_to_server(servicer: RulingServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
+
+class FairnessServiceStub:
+    """What makes the fair deal checkable by everybody. What begins with List or Get needs no token."""
+
+    @_typing.overload
+    def __new__(cls, channel: _grpc.Channel) -> _Self: ...
+    @_typing.overload
+    def __new__(cls, channel: _aio.Channel) -> FairnessServiceAsyncStub: ...
+    SubmitBeacon: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.SubmitBeaconRequest, _gateway_pb2.SubmitBeaconResponse]
+    """Hands in the beacon of a match's round; the receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE."""
+    ReportFairnessFailure: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ReportFairnessFailureRequest, _gateway_pb2.ReportFairnessFailureResponse]
+    """Says that the caller's client found the deal wrong: the table is told at once and the public counter moves.
+    NOT_SEATED, WRONG_PHASE before the match; RATE_LIMITED after the caller's first report of the match.
+    """
+    ListCommitments: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ListCommitmentsRequest, _gateway_pb2.ListCommitmentsResponse]
+    """Every commitment ever issued with its opening, oldest first."""
+    ListDailyRoots: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ListDailyRootsRequest, _gateway_pb2.ListDailyRootsResponse]
+    """The signed Merkle roots of the UTC days, latest first."""
+    GetInclusionProof: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetInclusionProofRequest, _gateway_pb2.GetInclusionProofResponse]
+    """The inclusion proof that goes beside a proof file. MATCH_NOT_FOUND, WRONG_PHASE until its day's root is made."""
+    GetFairnessStats: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetFairnessStatsRequest, _gateway_pb2.GetFairnessStatsResponse]
+    """The public figures."""
+    GetDealerKeys: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetDealerKeysRequest, _gateway_pb2.GetDealerKeysResponse]
+    """The drand chain in use and all keys that sign, or signed, transcripts."""
+
+@_typing.type_check_only
+class FairnessServiceAsyncStub(FairnessServiceStub):
+    """What makes the fair deal checkable by everybody. What begins with List or Get needs no token."""
+
+    def __init__(self, channel: _aio.Channel) -> None: ...
+    SubmitBeacon: _aio.UnaryUnaryMultiCallable[_gateway_pb2.SubmitBeaconRequest, _gateway_pb2.SubmitBeaconResponse]  # type: ignore[assignment]
+    """Hands in the beacon of a match's round; the receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE."""
+    ReportFairnessFailure: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ReportFairnessFailureRequest, _gateway_pb2.ReportFairnessFailureResponse]  # type: ignore[assignment]
+    """Says that the caller's client found the deal wrong: the table is told at once and the public counter moves.
+    NOT_SEATED, WRONG_PHASE before the match; RATE_LIMITED after the caller's first report of the match.
+    """
+    ListCommitments: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ListCommitmentsRequest, _gateway_pb2.ListCommitmentsResponse]  # type: ignore[assignment]
+    """Every commitment ever issued with its opening, oldest first."""
+    ListDailyRoots: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ListDailyRootsRequest, _gateway_pb2.ListDailyRootsResponse]  # type: ignore[assignment]
+    """The signed Merkle roots of the UTC days, latest first."""
+    GetInclusionProof: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetInclusionProofRequest, _gateway_pb2.GetInclusionProofResponse]  # type: ignore[assignment]
+    """The inclusion proof that goes beside a proof file. MATCH_NOT_FOUND, WRONG_PHASE until its day's root is made."""
+    GetFairnessStats: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetFairnessStatsRequest, _gateway_pb2.GetFairnessStatsResponse]  # type: ignore[assignment]
+    """The public figures."""
+    GetDealerKeys: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetDealerKeysRequest, _gateway_pb2.GetDealerKeysResponse]  # type: ignore[assignment]
+    """The drand chain in use and all keys that sign, or signed, transcripts."""
+
+class FairnessServiceServicer(metaclass=_abc_1.ABCMeta):
+    """What makes the fair deal checkable by everybody. What begins with List or Get needs no token."""
+
+    @_abc_1.abstractmethod
+    def SubmitBeacon(
+        self,
+        request: _gateway_pb2.SubmitBeaconRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.SubmitBeaconResponse, _abc.Awaitable[_gateway_pb2.SubmitBeaconResponse]]:
+        """Hands in the beacon of a match's round; the receipt proves an unjustified fallback. BEACON_REFUSED, WRONG_PHASE."""
+
+    @_abc_1.abstractmethod
+    def ReportFairnessFailure(
+        self,
+        request: _gateway_pb2.ReportFairnessFailureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ReportFairnessFailureResponse, _abc.Awaitable[_gateway_pb2.ReportFairnessFailureResponse]]:
+        """Says that the caller's client found the deal wrong: the table is told at once and the public counter moves.
+        NOT_SEATED, WRONG_PHASE before the match; RATE_LIMITED after the caller's first report of the match.
+        """
+
+    @_abc_1.abstractmethod
+    def ListCommitments(
+        self,
+        request: _gateway_pb2.ListCommitmentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ListCommitmentsResponse, _abc.Awaitable[_gateway_pb2.ListCommitmentsResponse]]:
+        """Every commitment ever issued with its opening, oldest first."""
+
+    @_abc_1.abstractmethod
+    def ListDailyRoots(
+        self,
+        request: _gateway_pb2.ListDailyRootsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ListDailyRootsResponse, _abc.Awaitable[_gateway_pb2.ListDailyRootsResponse]]:
+        """The signed Merkle roots of the UTC days, latest first."""
+
+    @_abc_1.abstractmethod
+    def GetInclusionProof(
+        self,
+        request: _gateway_pb2.GetInclusionProofRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.GetInclusionProofResponse, _abc.Awaitable[_gateway_pb2.GetInclusionProofResponse]]:
+        """The inclusion proof that goes beside a proof file. MATCH_NOT_FOUND, WRONG_PHASE until its day's root is made."""
+
+    @_abc_1.abstractmethod
+    def GetFairnessStats(
+        self,
+        request: _gateway_pb2.GetFairnessStatsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.GetFairnessStatsResponse, _abc.Awaitable[_gateway_pb2.GetFairnessStatsResponse]]:
+        """The public figures."""
+
+    @_abc_1.abstractmethod
+    def GetDealerKeys(
+        self,
+        request: _gateway_pb2.GetDealerKeysRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.GetDealerKeysResponse, _abc.Awaitable[_gateway_pb2.GetDealerKeysResponse]]:
+        """The drand chain in use and all keys that sign, or signed, transcripts."""
+
+def add_FairnessServiceServicer_to_server(servicer: FairnessServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

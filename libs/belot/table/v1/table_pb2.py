@@ -23,70 +23,73 @@ _sym_db = _symbol_database.Default()
 
 
 from belot.common.v1 import errors_pb2 as belot_dot_common_dot_v1_dot_errors__pb2
+from belot.dealer.v1 import dealer_pb2 as belot_dot_dealer_dot_v1_dot_dealer__pb2
 from belot.rules.v1 import match_pb2 as belot_dot_rules_dot_v1_dot_match__pb2
 from belot.table.v1 import view_pb2 as belot_dot_table_dot_v1_dot_view__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x62\x65lot/table/v1/table.proto\x12\x0e\x62\x65lot.table.v1\x1a\x1c\x62\x65lot/common/v1/errors.proto\x1a\x1a\x62\x65lot/rules/v1/match.proto\x1a\x19\x62\x65lot/table/v1/view.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xac\x02\n\x0bTableAction\x12+\n\x08sit_down\x18\x01 \x01(\x0b\x32\x17.belot.table.v1.SitDownH\x00\x12&\n\x05leave\x18\x02 \x01(\x0b\x32\x15.belot.table.v1.LeaveH\x00\x12-\n\tset_ready\x18\x03 \x01(\x0b\x32\x18.belot.table.v1.SetReadyH\x00\x12\x36\n\x0e\x66ill_with_bots\x18\x04 \x01(\x0b\x32\x1c.belot.table.v1.FillWithBotsH\x00\x12\x31\n\x0bsubmit_seed\x18\x05 \x01(\x0b\x32\x1a.belot.table.v1.SubmitSeedH\x00\x12&\n\x04game\x18\x06 \x01(\x0b\x32\x16.belot.rules.v1.ActionH\x00\x42\x06\n\x04kind\";\n\x07SitDown\x12\x11\n\x04seat\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x07\n\x05_seat\"\x07\n\x05Leave\"\x19\n\x08SetReady\x12\r\n\x05ready\x18\x01 \x01(\x08\"\x1d\n\x0c\x46illWithBots\x12\r\n\x05level\x18\x01 \x01(\t\"\x1a\n\nSubmitSeed\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\"\xa3\x01\n\x07\x43ommand\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12+\n\x06\x61\x63tion\x18\x05 \x01(\x0b\x32\x1b.belot.table.v1.TableActionB\x13\n\x11_expected_version\"(\n\x03\x41\x63k\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x10\n\x08sequence\x18\x02 \x01(\x04\":\n\x0e\x45xecuteRequest\x12(\n\x07\x63ommand\x18\x01 \x01(\x0b\x32\x17.belot.table.v1.Command\"3\n\x0f\x45xecuteResponse\x12 \n\x03\x61\x63k\x18\x01 \x01(\x0b\x32\x13.belot.table.v1.Ack\"\\\n\x0b\x45xecuteCall\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12(\n\x07\x63ommand\x18\x02 \x01(\x0b\x32\x17.belot.table.v1.Command\x12\x12\n\ntimeout_ms\x18\x03 \x01(\r\"z\n\x0c\x45xecuteReply\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\"\n\x03\x61\x63k\x18\x02 \x01(\x0b\x32\x13.belot.table.v1.AckH\x00\x12+\n\x07refusal\x18\x03 \x01(\x0b\x32\x18.belot.common.v1.RefusalH\x00\x42\x08\n\x06result\"B\n\x14\x45xecuteStreamRequest\x12*\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x1b.belot.table.v1.ExecuteCall\"F\n\x15\x45xecuteStreamResponse\x12-\n\x07replies\x18\x01 \x03(\x0b\x32\x1c.belot.table.v1.ExecuteReply\"z\n\x12\x43reateTableRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12-\n\x07options\x18\x03 \x01(\x0b\x32\x1c.belot.table.v1.TableOptions\x12\x0e\n\x06sit_as\x18\x04 \x01(\t\"?\n\x13\x43reateTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.belot.table.v1.TableView\"6\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.belot.table.v1.TableView\"\x83\x01\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x18\n\x10seated_player_id\x18\x03 \x01(\t\x12-\n\x08statuses\x18\x04 \x03(\x0e\x32\x1b.belot.table.v1.TableStatus\"[\n\x12ListTablesResponse\x12,\n\x06tables\x18\x01 \x03(\x0b\x32\x1c.belot.table.v1.TableSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb6\x01\n\rEventEnvelope\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12&\n\x02\x61t\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07payload\x18\x05 \x01(\x0c\x12\x16\n\tonly_seat\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x0cseat_payload\x18\x07 \x01(\x0c\x42\x0c\n\n_only_seat\";\n\nEventBatch\x12-\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1d.belot.table.v1.EventEnvelope\"P\n\x11ListEventsRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\x12\x11\n\tpage_size\x18\x03 \x01(\r\"\x7f\n\x12ListEventsResponse\x12-\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1d.belot.table.v1.EventEnvelope\x12\x15\n\rhead_sequence\x18\x02 \x01(\x04\x12#\n\x05seats\x18\x03 \x03(\x0b\x32\x14.belot.table.v1.Seat\"\'\n\x13GetProofFileRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"%\n\x14GetProofFileResponse\x12\r\n\x05proof\x18\x01 \x01(\x0c\x32\xe8\x04\n\x0cTableService\x12V\n\x0b\x43reateTable\x12\".belot.table.v1.CreateTableRequest\x1a#.belot.table.v1.CreateTableResponse\x12M\n\x08GetTable\x12\x1f.belot.table.v1.GetTableRequest\x1a .belot.table.v1.GetTableResponse\x12S\n\nListTables\x12!.belot.table.v1.ListTablesRequest\x1a\".belot.table.v1.ListTablesResponse\x12J\n\x07\x45xecute\x12\x1e.belot.table.v1.ExecuteRequest\x1a\x1f.belot.table.v1.ExecuteResponse\x12`\n\rExecuteStream\x12$.belot.table.v1.ExecuteStreamRequest\x1a%.belot.table.v1.ExecuteStreamResponse(\x01\x30\x01\x12S\n\nListEvents\x12!.belot.table.v1.ListEventsRequest\x1a\".belot.table.v1.ListEventsResponse\x12Y\n\x0cGetProofFile\x12#.belot.table.v1.GetProofFileRequest\x1a$.belot.table.v1.GetProofFileResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x62\x65lot/table/v1/table.proto\x12\x0e\x62\x65lot.table.v1\x1a\x1c\x62\x65lot/common/v1/errors.proto\x1a\x1c\x62\x65lot/dealer/v1/dealer.proto\x1a\x1a\x62\x65lot/rules/v1/match.proto\x1a\x19\x62\x65lot/table/v1/view.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe7\x02\n\x0bTableAction\x12+\n\x08sit_down\x18\x01 \x01(\x0b\x32\x17.belot.table.v1.SitDownH\x00\x12&\n\x05leave\x18\x02 \x01(\x0b\x32\x15.belot.table.v1.LeaveH\x00\x12-\n\tset_ready\x18\x03 \x01(\x0b\x32\x18.belot.table.v1.SetReadyH\x00\x12\x36\n\x0e\x66ill_with_bots\x18\x04 \x01(\x0b\x32\x1c.belot.table.v1.FillWithBotsH\x00\x12\x31\n\x0bsubmit_seed\x18\x05 \x01(\x0b\x32\x1a.belot.table.v1.SubmitSeedH\x00\x12&\n\x04game\x18\x06 \x01(\x0b\x32\x16.belot.rules.v1.ActionH\x00\x12\x39\n\x0freport_fairness\x18\x07 \x01(\x0b\x32\x1e.belot.table.v1.ReportFairnessH\x00\x42\x06\n\x04kind\"m\n\x0eReportFairness\x12\x31\n\x07\x66inding\x18\x01 \x01(\x0e\x32 .belot.dealer.v1.FairnessFinding\x12\x18\n\x0bhand_number\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\x0e\n\x0c_hand_number\";\n\x07SitDown\x12\x11\n\x04seat\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x07\n\x05_seat\"\x07\n\x05Leave\"\x19\n\x08SetReady\x12\r\n\x05ready\x18\x01 \x01(\x08\"\x1d\n\x0c\x46illWithBots\x12\r\n\x05level\x18\x01 \x01(\t\"\x1a\n\nSubmitSeed\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\"\xa3\x01\n\x07\x43ommand\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12+\n\x06\x61\x63tion\x18\x05 \x01(\x0b\x32\x1b.belot.table.v1.TableActionB\x13\n\x11_expected_version\"(\n\x03\x41\x63k\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x10\n\x08sequence\x18\x02 \x01(\x04\":\n\x0e\x45xecuteRequest\x12(\n\x07\x63ommand\x18\x01 \x01(\x0b\x32\x17.belot.table.v1.Command\"3\n\x0f\x45xecuteResponse\x12 \n\x03\x61\x63k\x18\x01 \x01(\x0b\x32\x13.belot.table.v1.Ack\"\\\n\x0b\x45xecuteCall\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12(\n\x07\x63ommand\x18\x02 \x01(\x0b\x32\x17.belot.table.v1.Command\x12\x12\n\ntimeout_ms\x18\x03 \x01(\r\"z\n\x0c\x45xecuteReply\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\"\n\x03\x61\x63k\x18\x02 \x01(\x0b\x32\x13.belot.table.v1.AckH\x00\x12+\n\x07refusal\x18\x03 \x01(\x0b\x32\x18.belot.common.v1.RefusalH\x00\x42\x08\n\x06result\"B\n\x14\x45xecuteStreamRequest\x12*\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x1b.belot.table.v1.ExecuteCall\"F\n\x15\x45xecuteStreamResponse\x12-\n\x07replies\x18\x01 \x03(\x0b\x32\x1c.belot.table.v1.ExecuteReply\"z\n\x12\x43reateTableRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12-\n\x07options\x18\x03 \x01(\x0b\x32\x1c.belot.table.v1.TableOptions\x12\x0e\n\x06sit_as\x18\x04 \x01(\t\"?\n\x13\x43reateTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.belot.table.v1.TableView\"6\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.belot.table.v1.TableView\"\x83\x01\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x18\n\x10seated_player_id\x18\x03 \x01(\t\x12-\n\x08statuses\x18\x04 \x03(\x0e\x32\x1b.belot.table.v1.TableStatus\"[\n\x12ListTablesResponse\x12,\n\x06tables\x18\x01 \x03(\x0b\x32\x1c.belot.table.v1.TableSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb6\x01\n\rEventEnvelope\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12&\n\x02\x61t\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07payload\x18\x05 \x01(\x0c\x12\x16\n\tonly_seat\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x0cseat_payload\x18\x07 \x01(\x0c\x42\x0c\n\n_only_seat\";\n\nEventBatch\x12-\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1d.belot.table.v1.EventEnvelope\"P\n\x11ListEventsRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\x12\x11\n\tpage_size\x18\x03 \x01(\r\"\x7f\n\x12ListEventsResponse\x12-\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1d.belot.table.v1.EventEnvelope\x12\x15\n\rhead_sequence\x18\x02 \x01(\x04\x12#\n\x05seats\x18\x03 \x03(\x0b\x32\x14.belot.table.v1.Seat\"\'\n\x13GetProofFileRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"%\n\x14GetProofFileResponse\x12\r\n\x05proof\x18\x01 \x01(\x0c\x32\xe8\x04\n\x0cTableService\x12V\n\x0b\x43reateTable\x12\".belot.table.v1.CreateTableRequest\x1a#.belot.table.v1.CreateTableResponse\x12M\n\x08GetTable\x12\x1f.belot.table.v1.GetTableRequest\x1a .belot.table.v1.GetTableResponse\x12S\n\nListTables\x12!.belot.table.v1.ListTablesRequest\x1a\".belot.table.v1.ListTablesResponse\x12J\n\x07\x45xecute\x12\x1e.belot.table.v1.ExecuteRequest\x1a\x1f.belot.table.v1.ExecuteResponse\x12`\n\rExecuteStream\x12$.belot.table.v1.ExecuteStreamRequest\x1a%.belot.table.v1.ExecuteStreamResponse(\x01\x30\x01\x12S\n\nListEvents\x12!.belot.table.v1.ListEventsRequest\x1a\".belot.table.v1.ListEventsResponse\x12Y\n\x0cGetProofFile\x12#.belot.table.v1.GetProofFileRequest\x1a$.belot.table.v1.GetProofFileResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'belot.table.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TABLEACTION']._serialized_start=165
-  _globals['_TABLEACTION']._serialized_end=465
-  _globals['_SITDOWN']._serialized_start=467
-  _globals['_SITDOWN']._serialized_end=526
-  _globals['_LEAVE']._serialized_start=528
-  _globals['_LEAVE']._serialized_end=535
-  _globals['_SETREADY']._serialized_start=537
-  _globals['_SETREADY']._serialized_end=562
-  _globals['_FILLWITHBOTS']._serialized_start=564
-  _globals['_FILLWITHBOTS']._serialized_end=593
-  _globals['_SUBMITSEED']._serialized_start=595
-  _globals['_SUBMITSEED']._serialized_end=621
-  _globals['_COMMAND']._serialized_start=624
-  _globals['_COMMAND']._serialized_end=787
-  _globals['_ACK']._serialized_start=789
-  _globals['_ACK']._serialized_end=829
-  _globals['_EXECUTEREQUEST']._serialized_start=831
-  _globals['_EXECUTEREQUEST']._serialized_end=889
-  _globals['_EXECUTERESPONSE']._serialized_start=891
-  _globals['_EXECUTERESPONSE']._serialized_end=942
-  _globals['_EXECUTECALL']._serialized_start=944
-  _globals['_EXECUTECALL']._serialized_end=1036
-  _globals['_EXECUTEREPLY']._serialized_start=1038
-  _globals['_EXECUTEREPLY']._serialized_end=1160
-  _globals['_EXECUTESTREAMREQUEST']._serialized_start=1162
-  _globals['_EXECUTESTREAMREQUEST']._serialized_end=1228
-  _globals['_EXECUTESTREAMRESPONSE']._serialized_start=1230
-  _globals['_EXECUTESTREAMRESPONSE']._serialized_end=1300
-  _globals['_CREATETABLEREQUEST']._serialized_start=1302
-  _globals['_CREATETABLEREQUEST']._serialized_end=1424
-  _globals['_CREATETABLERESPONSE']._serialized_start=1426
-  _globals['_CREATETABLERESPONSE']._serialized_end=1489
-  _globals['_GETTABLEREQUEST']._serialized_start=1491
-  _globals['_GETTABLEREQUEST']._serialized_end=1545
-  _globals['_GETTABLERESPONSE']._serialized_start=1547
-  _globals['_GETTABLERESPONSE']._serialized_end=1607
-  _globals['_LISTTABLESREQUEST']._serialized_start=1610
-  _globals['_LISTTABLESREQUEST']._serialized_end=1741
-  _globals['_LISTTABLESRESPONSE']._serialized_start=1743
-  _globals['_LISTTABLESRESPONSE']._serialized_end=1834
-  _globals['_EVENTENVELOPE']._serialized_start=1837
-  _globals['_EVENTENVELOPE']._serialized_end=2019
-  _globals['_EVENTBATCH']._serialized_start=2021
-  _globals['_EVENTBATCH']._serialized_end=2080
-  _globals['_LISTEVENTSREQUEST']._serialized_start=2082
-  _globals['_LISTEVENTSREQUEST']._serialized_end=2162
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=2164
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=2291
-  _globals['_GETPROOFFILEREQUEST']._serialized_start=2293
-  _globals['_GETPROOFFILEREQUEST']._serialized_end=2332
-  _globals['_GETPROOFFILERESPONSE']._serialized_start=2334
-  _globals['_GETPROOFFILERESPONSE']._serialized_end=2371
-  _globals['_TABLESERVICE']._serialized_start=2374
-  _globals['_TABLESERVICE']._serialized_end=2990
+  _globals['_TABLEACTION']._serialized_start=195
+  _globals['_TABLEACTION']._serialized_end=554
+  _globals['_REPORTFAIRNESS']._serialized_start=556
+  _globals['_REPORTFAIRNESS']._serialized_end=665
+  _globals['_SITDOWN']._serialized_start=667
+  _globals['_SITDOWN']._serialized_end=726
+  _globals['_LEAVE']._serialized_start=728
+  _globals['_LEAVE']._serialized_end=735
+  _globals['_SETREADY']._serialized_start=737
+  _globals['_SETREADY']._serialized_end=762
+  _globals['_FILLWITHBOTS']._serialized_start=764
+  _globals['_FILLWITHBOTS']._serialized_end=793
+  _globals['_SUBMITSEED']._serialized_start=795
+  _globals['_SUBMITSEED']._serialized_end=821
+  _globals['_COMMAND']._serialized_start=824
+  _globals['_COMMAND']._serialized_end=987
+  _globals['_ACK']._serialized_start=989
+  _globals['_ACK']._serialized_end=1029
+  _globals['_EXECUTEREQUEST']._serialized_start=1031
+  _globals['_EXECUTEREQUEST']._serialized_end=1089
+  _globals['_EXECUTERESPONSE']._serialized_start=1091
+  _globals['_EXECUTERESPONSE']._serialized_end=1142
+  _globals['_EXECUTECALL']._serialized_start=1144
+  _globals['_EXECUTECALL']._serialized_end=1236
+  _globals['_EXECUTEREPLY']._serialized_start=1238
+  _globals['_EXECUTEREPLY']._serialized_end=1360
+  _globals['_EXECUTESTREAMREQUEST']._serialized_start=1362
+  _globals['_EXECUTESTREAMREQUEST']._serialized_end=1428
+  _globals['_EXECUTESTREAMRESPONSE']._serialized_start=1430
+  _globals['_EXECUTESTREAMRESPONSE']._serialized_end=1500
+  _globals['_CREATETABLEREQUEST']._serialized_start=1502
+  _globals['_CREATETABLEREQUEST']._serialized_end=1624
+  _globals['_CREATETABLERESPONSE']._serialized_start=1626
+  _globals['_CREATETABLERESPONSE']._serialized_end=1689
+  _globals['_GETTABLEREQUEST']._serialized_start=1691
+  _globals['_GETTABLEREQUEST']._serialized_end=1745
+  _globals['_GETTABLERESPONSE']._serialized_start=1747
+  _globals['_GETTABLERESPONSE']._serialized_end=1807
+  _globals['_LISTTABLESREQUEST']._serialized_start=1810
+  _globals['_LISTTABLESREQUEST']._serialized_end=1941
+  _globals['_LISTTABLESRESPONSE']._serialized_start=1943
+  _globals['_LISTTABLESRESPONSE']._serialized_end=2034
+  _globals['_EVENTENVELOPE']._serialized_start=2037
+  _globals['_EVENTENVELOPE']._serialized_end=2219
+  _globals['_EVENTBATCH']._serialized_start=2221
+  _globals['_EVENTBATCH']._serialized_end=2280
+  _globals['_LISTEVENTSREQUEST']._serialized_start=2282
+  _globals['_LISTEVENTSREQUEST']._serialized_end=2362
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=2364
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=2491
+  _globals['_GETPROOFFILEREQUEST']._serialized_start=2493
+  _globals['_GETPROOFFILEREQUEST']._serialized_end=2532
+  _globals['_GETPROOFFILERESPONSE']._serialized_start=2534
+  _globals['_GETPROOFFILERESPONSE']._serialized_end=2571
+  _globals['_TABLESERVICE']._serialized_start=2574
+  _globals['_TABLESERVICE']._serialized_end=3190
 # @@protoc_insertion_point(module_scope)

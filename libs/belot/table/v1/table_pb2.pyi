@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from belot.common.v1 import errors_pb2 as _errors_pb2
+from belot.dealer.v1 import dealer_pb2 as _dealer_pb2
 from belot.rules.v1 import match_pb2 as _match_pb2
 from belot.table.v1 import view_pb2 as _view_pb2
 from collections import abc as _abc
@@ -34,6 +35,7 @@ class TableAction(_message.Message):
     FILL_WITH_BOTS_FIELD_NUMBER: _builtins.int
     SUBMIT_SEED_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
+    REPORT_FAIRNESS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def sit_down(self) -> Global___SitDown:
         """Takes a seat."""
@@ -58,6 +60,10 @@ class TableAction(_message.Message):
     def game(self) -> _match_pb2.Action:
         """Bids or plays a card; the dealer's action is not accepted here."""
 
+    @_builtins.property
+    def report_fairness(self) -> Global___ReportFairness:
+        """Reports that his client found the deal wrong; RATE_LIMITED after the first report of a player and match."""
+
     def __init__(
         self,
         *,
@@ -67,16 +73,45 @@ class TableAction(_message.Message):
         fill_with_bots: Global___FillWithBots | None = ...,
         submit_seed: Global___SubmitSeed | None = ...,
         game: _match_pb2.Action | None = ...,
+        report_fairness: Global___ReportFairness | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "report_fairness", b"report_fairness", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "report_fairness", b"report_fairness", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game", "report_fairness"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___TableAction: _TypeAlias = TableAction  # noqa: Y015
+
+@_typing.final
+class ReportFairness(_message.Message):
+    """What a player's client found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FINDING_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    finding: _dealer_pb2.FairnessFinding.ValueType
+    """What does not fit."""
+    hand_number: _builtins.int
+    """In which hand, where it is one; counts from 0."""
+    def __init__(
+        self,
+        *,
+        finding: _dealer_pb2.FairnessFinding.ValueType = ...,
+        hand_number: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "hand_number", b"hand_number"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "finding", b"finding", "hand_number", b"hand_number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hand_number: _TypeAlias = _typing.Literal["hand_number"]  # noqa: Y015
+    _WhichOneofArgType__hand_number: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hand_number) -> _WhichOneofReturnType__hand_number | None: ...
+
+Global___ReportFairness: _TypeAlias = ReportFairness  # noqa: Y015
 
 @_typing.final
 class SitDown(_message.Message):

@@ -442,6 +442,7 @@ class TableEvent(_message.Message):
     SEED_REVEALED_FIELD_NUMBER: _builtins.int
     STATUS_CHANGED_FIELD_NUMBER: _builtins.int
     MATCH_FINISHED_FIELD_NUMBER: _builtins.int
+    FAIRNESS_REPORTED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When."""
@@ -498,6 +499,10 @@ class TableEvent(_message.Message):
     def match_finished(self) -> Global___MatchFinished:
         """The match is over and its record is complete."""
 
+    @_builtins.property
+    def fairness_reported(self) -> Global___FairnessReported:
+        """A player's client found the deal wrong."""
+
     def __init__(
         self,
         *,
@@ -515,12 +520,13 @@ class TableEvent(_message.Message):
         seed_revealed: Global___SeedRevealed | None = ...,
         status_changed: Global___StatusChanged | None = ...,
         match_finished: Global___MatchFinished | None = ...,
+        fairness_reported: Global___FairnessReported | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished", "fairness_reported"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -743,6 +749,38 @@ class CardsReleased(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CardsReleased: _TypeAlias = CardsReleased  # noqa: Y015
+
+@_typing.final
+class FairnessReported(_message.Message):
+    """A player's client found the deal wrong."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    FINDING_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Whose."""
+    finding: _dealer_pb2.FairnessFinding.ValueType
+    """What does not fit."""
+    hand_number: _builtins.int
+    """In which hand, where it is one; counts from 0."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        finding: _dealer_pb2.FairnessFinding.ValueType = ...,
+        hand_number: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "hand_number", b"hand_number"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "finding", b"finding", "hand_number", b"hand_number", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hand_number: _TypeAlias = _typing.Literal["hand_number"]  # noqa: Y015
+    _WhichOneofArgType__hand_number: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hand_number) -> _WhichOneofReturnType__hand_number | None: ...
+
+Global___FairnessReported: _TypeAlias = FairnessReported  # noqa: Y015
 
 @_typing.final
 class DecisionTaken(_message.Message):
