@@ -14,6 +14,7 @@ from belot_kit.errors import DomainError, FieldViolation, Reason
 from belot_kit.ids import id_for_request, new_id
 from belot_table import course, seating
 from belot_table.committing import Request
+from belot_table.halting import halt, is_breach
 from belot_table.ports import Ports, announce, commit_of, encode_ack, write
 from belot_table.seating import Opening
 from belot_table.store import Answered
@@ -134,6 +135,8 @@ async def execute(ports: Ports, command: Command) -> bytes:
             if answered.fingerprint is not None:
                 return answered.response
             if answered.version == table.version:
+                if is_breach(refusal):
+                    await halt(ports, table)
                 raise _explained(refusal, table) from None
         else:
             request = Request(command.player_id, command.request_id, command.fingerprint, encode_ack(step.table))

@@ -15,6 +15,7 @@ from belot_table.bot_port import Choice
 from belot_table.clock import TimerKind
 from belot_table.course import Decision
 from belot_table.evidence import play_log
+from belot_table.halting import halt, is_breach
 from belot_table.ports import Ports, write
 from belot_table.reading import whole_log
 from belot_table.store import DueTimer
@@ -27,7 +28,10 @@ _FINISHED: Final = "finished"
 
 
 async def fire(ports: Ports, due: DueTimer) -> None:
-    """Do what is due at a table, unless it has moved on since. Errors: DomainError; then it is tried again."""
+    """Do what is due at a table, unless it has moved on since; a deal that does not add up stops the table.
+
+    Errors: DomainError; then it is tried again.
+    """
     table = await ports.tables.current(due.table_id)
     if table.version != due.timer.version:
         table = await ports.tables.fresh(due.table_id)
@@ -36,6 +40,11 @@ async def fire(ports: Ports, due: DueTimer) -> None:
     try:
         step = await _STEPS[due.timer.kind](ports, table)
     except Refused:
+        return
+    except DomainError as error:
+        if not is_breach(error):
+            raise
+        await halt(ports, table)
         return
     if not await write(ports, step, ports.clock.now_ms()):
         await ports.tables.fresh(due.table_id)
