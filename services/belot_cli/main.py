@@ -14,6 +14,7 @@ from belot_cli.rule_commands import RULE_COMMANDS
 
 if TYPE_CHECKING:
     from belot_cli.play_options import Asked
+    from belot_cli.verify_command import VerifyAsked
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -139,16 +140,19 @@ def play(auto: bool, bot_delay: float | None, pack: str, **asked: Unpack["Asked"
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--evidence", type=click.Path(path_type=Path), help="What one player's client kept of the match.")
+@click.option("--trusted-keys", type=click.Path(path_type=Path), help="The dealer's published keys, one a line.")
+@click.option("--fetch-beacon", is_flag=True, help="Compare the beacon with what drand's relays serve (network).")
+@click.option("--relay", "relays", multiple=True, envvar="BELOT_RELAYS", help="Relays to ask in place of drand's.")
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON.")
 @click.option("--accept-dev", is_flag=True, help="Take the chain of a development beacon, which proves no chance.")
-def verify(file: Path, evidence: Path | None, as_json: bool, accept_dev: bool) -> None:
+def verify(file: Path, fetch_beacon: bool, as_json: bool, **asked: Unpack["VerifyAsked"]) -> None:
     """Check a match's proof FILE offline: seeds, round, beacon, packs, hands, plays, score.
 
-    Exit status 0: nothing failed; 1: something failed; 2: the file cannot be read.
+    Exit status 0: nothing failed; 1: something failed; 2: a file cannot be read.
     """
-    from belot_cli.verify_command import verify_files
+    from belot_cli.verify_command import beside_of, verify_files
 
-    outcome = verify_files(file, evidence, accept_dev=accept_dev, as_json=as_json)
+    outcome = verify_files(file, beside_of(asked, fetch_beacon=fetch_beacon), as_json=as_json)
     for line in outcome.lines:
         click.echo(line, err=outcome.status == 2)
     sys.exit(outcome.status)

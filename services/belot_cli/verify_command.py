@@ -5,11 +5,17 @@ Exit status 0: nothing failed; 1: something failed, a malformed file included; 2
 
 import json
 import textwrap
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypedDict
+
+import click
 
 from belot_bot.policy import policy_of
 from belot_bot.view import seat_view
+from belot_cli.verify_keys import KeysMalformed, read_keys
+from belot_dealer.relays import QUICKNET_RELAYS, Relay, relay
 from belot_engine.state import Action
 from belot_fair.documents import ProofMalformed
 from belot_fair.drand import DEVELOPMENT_BEACON, QUICKNET
@@ -40,15 +46,48 @@ class Outcome:
     status: int
 
 
-def verify_files(
-    file: Path, evidence: Path | None = None, *, accept_dev: bool = False, as_json: bool = False
-) -> Outcome:
-    """Check a proof file, and what one client kept where given, and say what was found."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a proof is held against: files of one client's evidence and of published keys, relays to ask (or none).
+
+    `accept_dev` takes the chain of a development beacon.
+    """
+
+    evidence: Path | None = None
+    trusted_keys: Path | None = None
+    relays: tuple[Relay, ...] = ()
+    accept_dev: bool = False
+
+
+class VerifyAsked(TypedDict):
+    """The options of the command as they were typed."""
+
+    evidence: Path | None
+    trusted_keys: Path | None
+    relays: tuple[str, ...]
+    accept_dev: bool
+
+
+def beside_of(asked: VerifyAsked, *, fetch_beacon: bool) -> Beside:
+    """What to hold the proof against; relays are asked only if `fetch_beacon`. Errors: click.UsageError."""
+    try:
+        relays = tuple(relay(url) for url in asked["relays"] or QUICKNET_RELAYS) if fetch_beacon else ()
+    except ValueError as error:
+        raise click.UsageError(f"--relay: {error}") from None
+    return Beside(asked["evidence"], asked["trusted_keys"], relays, asked["accept_dev"])
+
+
+def verify_files(file: Path, beside: Beside | None = None, *, as_json: bool = False) -> Outcome:
+    """Check a proof file, and say what was found."""
+    beside = beside or Beside()
     try:
         octets = _read(file, MOST_OCTETS)
-        kept_octets = None if evidence is None else _read(evidence, MOST_EVIDENCE_OCTETS)
+        kept_octets = None if beside.evidence is None else _read(beside.evidence, MOST_EVIDENCE_OCTETS)
+        keys = None if beside.trusted_keys is None else read_keys(beside.trusted_keys)
     except OSError as error:
         return Outcome((f"{error.filename or file} cannot be read: {error.strerror}",), UNREADABLE)
+    except KeysMalformed as malformed:
+        return Outcome((f"{beside.trusted_keys} cannot be read: {malformed}",), UNREADABLE)
     try:
         proof = read_proof(octets)
     except ProofMalformed as malformed:
@@ -57,14 +96,24 @@ def verify_files(
         kept = None if kept_octets is None else read_evidence(kept_octets)
     except ProofMalformed as malformed:
         return _told(_broken("evidence", str(malformed), proof.match_id), as_json, development=False)
-    report = check(proof, kept, accept_dev=accept_dev)
-    return _told(report, as_json, development=is_development(proof) and not accept_dev)
+    report = check(proof, kept, accept_dev=beside.accept_dev, trusted_keys=keys)
+    if beside.relays:
+        from belot_cli.verify_relays import compared_with_relays  # what speaks to the network, only when asked to
+
+        report = replace(report, points=(*report.points, compared_with_relays(proof, beside.relays)))
+    return _told(report, as_json, development=is_development(proof) and not beside.accept_dev)
 
 
-def check(proof: Proof, kept: Evidence | None = None, *, accept_dev: bool = False) -> Report:
+def check(
+    proof: Proof,
+    kept: Evidence | None = None,
+    *,
+    accept_dev: bool = False,
+    trusted_keys: Sequence[bytes] | None = None,
+) -> Report:
     """The report on one proof. A development chain fails it unless accepted: anybody can make its values."""
     chains = (QUICKNET, proof.chain) if accept_dev and is_development(proof) else (QUICKNET,)
-    return verify_proof(proof, accept_chains=chains, evidence=kept, bot_policy=_choose_again)
+    return verify_proof(proof, accept_chains=chains, trusted_keys=trusted_keys, evidence=kept, bot_policy=_choose_again)
 
 
 def _choose_again(turn: BotTurn) -> Action | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from belot_cli.verify_command import verify_files
+from belot_cli.verify_command import Beside, verify_files
 
 BUNDLE = Path(__file__).parents[2] / "services" / "belot_gateway" / "web" / "verifier" / "dist" / "verify.mjs"
 ELSEWHERE = frozenset({"ruleset", "plays", "score", "bots"})
@@ -63,7 +63,7 @@ def first_verdicts(case: Case) -> Verdicts:
         if case.evidence is not None:
             kept.write_bytes(case.evidence)
         evidence = None if case.evidence is None else kept
-        outcome = verify_files(file, evidence, accept_dev=case.accept_dev, as_json=True)
+        outcome = verify_files(file, Beside(evidence, accept_dev=case.accept_dev), as_json=True)
     return _verdicts(json.loads(outcome.lines[0]))
 
 
