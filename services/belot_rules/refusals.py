@@ -7,6 +7,8 @@ import structlog
 from prometheus_client import Counter
 
 from belot_engine.cards import SUITS
+from belot_engine.deal_notation import deal_text
+from belot_engine.deal_state import line_of
 from belot_engine.errors import AuditBreach, BadDeal, EngineError, OptionError, Violation
 from belot_engine.errors import Reason as Rule
 from belot_engine.match import legal_actions
@@ -72,7 +74,19 @@ def _violation(violation: Violation, state: MatchState) -> DomainError:
         preconditions=() if malformed else [PreconditionViolation("RULE", broken, violation.message)],
     )
     error.metadata = _facts(violation, state)
+    _log.info("rules_refused", reason=error.reason.value, position=_public_line(state))
     return error
+
+
+def _public_line(state: MatchState) -> str:
+    """The deal as one line with the cards that lie open and no hand: this much may stand in a log.
+
+    The clause and the card that was tried are left out: with the table they would tell of the hand.
+    """
+    try:
+        return deal_text(line_of(state, seen=()))
+    except EngineError:  # a state that no line can tell of is no reason to answer otherwise
+        return ""
 
 
 def _facts(violation: Violation, state: MatchState) -> dict[str, str]:

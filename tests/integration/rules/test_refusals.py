@@ -8,9 +8,11 @@ import grpc
 import pytest
 
 from belot.rules.v1 import match_pb2, rules_pb2, rules_pb2_grpc
-from belot_engine.errors import AuditBreach, Clause
+from belot_engine.cards import cards_of
+from belot_engine.deal_notation import parse_deal
+from belot_engine.errors import AuditBreach, Clause, Violation
 from belot_engine.match import apply, legal_actions
-from belot_engine.notation import hand_text, parse_card
+from belot_engine.notation import card_text, cards_text, hand_text, parse_card
 from belot_engine.play import broken_clause
 from belot_engine.ruleset import Ruleset
 from belot_engine.rulesets import resolve
@@ -174,3 +176,18 @@ def test_a_deal_that_does_not_add_up_is_our_fault_and_shows_no_card(capsys: pyte
     logged = "".join(capsys.readouterr())
     assert "rules_audit_breach" in logged
     assert not any(str(hand) in logged for hand in state.hands)
+
+
+def test_a_refusal_is_logged_with_the_open_cards_and_without_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    state = [each for each in positions(resolve("club", 4, 32, {}), "logged") if each.trick and each.tricks][5]
+    tried = illegal_plays(state) or [next(card for card in range(32) if not state.hands[state.turn or 0] >> card & 1)]
+    with pytest.raises(Violation) as refusal:
+        apply(state, state.turn, Play(tried[0]))
+    refused(refusal.value, state)
+    line = next(each for each in capsys.readouterr().out.splitlines() if "rules_refused" in each)
+    told = parse_deal(line.partition("position='")[2].partition("'")[0])
+    assert (told.tricks, told.trick, told.trump) == (state.tricks, state.trick, state.trump)
+    assert told.hands == (None,) * 4
+    shown = {card_text(card) for trick in state.tricks for card in trick.cards} | set(cards_text(state.trick).split())
+    held = {card_text(card) for hand in state.hands for card in cards_of(hand)} - {card_text(state.up_card or 0)}
+    assert not [card for card in held if card in line.split("position=")[1] and card not in shown]
