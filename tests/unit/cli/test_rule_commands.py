@@ -1,6 +1,8 @@
 """`belot explain`, `score`, `melds`, `deal-map`, `rules`: all published vectors; refusals name the option to change."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from belot_cli.main import main
-from belot_engine.notation import parse_cards, parse_hand, parse_suit
+from belot_engine.deal_notation import deal_text, parse_deal
+from belot_engine.notation import parse_cards, parse_hand, parse_position, parse_suit, position_text
 from belot_engine.play import broken_clause
 from belot_engine.rulesets import forms_of, resolve, ruleset_names
 
@@ -244,3 +247,23 @@ def test_every_form_has_a_deal_map_and_melds() -> None:
             assert dealt == list(range(form.pack))
             points = answer("melds", *words, "--trump=C", f"--hands={';' * (form.seats - 1)}")["points"]
             assert points == [0] * (2 if rules.seats == 4 else rules.seats)
+
+
+_README = (Path(__file__).parents[3] / "services" / "belot_cli" / "README.md").read_text()
+_ABOUT_RULES = re.findall(r"^belot ((?:explain|score|melds|deal-map|rules) .*)$", _README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", _ABOUT_RULES)
+def test_every_example_of_the_readme_runs(line: str) -> None:
+    assert said(*shlex.split(line))
+
+
+def test_the_notation_of_the_contracts_page_is_read_and_written_back_as_it_stands() -> None:
+    page = (Path(__file__).parents[3] / "protos" / "README.md").read_text()
+    blocks = [block.replace("\n  |", " |").strip() for block in re.findall(r"```\n(.*?)```", page, re.DOTALL)]
+    lines = [line for block in blocks if re.match(r"(club|bela) ", block) for line in block.splitlines()]
+    deals = [line for line in lines if " dealer " in line]
+    positions = [line for line in lines if line not in deals]
+    assert (len(deals), len(positions)) == (1, 2)
+    assert [deal_text(parse_deal(line)) for line in deals] == deals
+    assert [position_text(parse_position(line)) for line in positions] == positions
