@@ -131,6 +131,16 @@ class LobbyServiceStub:
                 request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CreateTableRequest.SerializeToString,
                 response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CreateTableResponse.FromString,
                 _registered_method=True)
+        self.FindInvitation = channel.unary_unary(
+                '/belot.gateway.v1.LobbyService/FindInvitation',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.FindInvitationRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.FindInvitationResponse.FromString,
+                _registered_method=True)
+        self.OpenRematch = channel.unary_unary(
+                '/belot.gateway.v1.LobbyService/OpenRematch',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.OpenRematchRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.OpenRematchResponse.FromString,
+                _registered_method=True)
 
 
 class LobbyServiceServicer:
@@ -165,6 +175,21 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FindInvitation(self, request, context):
+        """The private table that an invitation code leads to. TABLE_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OpenRematch(self, request, context):
+        """After a match: a table with the same options, seats kept for the same people, the caller on his. Everybody who
+        asks gets the same table. MATCH_NOT_FINISHED, NOT_SEATED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LobbyServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -187,6 +212,16 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.CreateTable,
                     request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CreateTableRequest.FromString,
                     response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.CreateTableResponse.SerializeToString,
+            ),
+            'FindInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.FindInvitation,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.FindInvitationRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.FindInvitationResponse.SerializeToString,
+            ),
+            'OpenRematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenRematch,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.OpenRematchRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.OpenRematchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -308,6 +343,224 @@ class LobbyService:
             metadata,
             _registered_method=True)
 
+    @staticmethod
+    def FindInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.LobbyService/FindInvitation',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.FindInvitationRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.FindInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenRematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.LobbyService/OpenRematch',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.OpenRematchRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.OpenRematchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class HistoryServiceStub:
+    """Matches that are over.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.ListMatches = channel.unary_unary(
+                '/belot.gateway.v1.HistoryService/ListMatches',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListMatchesRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListMatchesResponse.FromString,
+                _registered_method=True)
+        self.GetMatchRecord = channel.unary_unary(
+                '/belot.gateway.v1.HistoryService/GetMatchRecord',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetMatchRecordRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetMatchRecordResponse.FromString,
+                _registered_method=True)
+        self.ReplayMatch = channel.unary_unary(
+                '/belot.gateway.v1.HistoryService/ReplayMatch',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchResponse.FromString,
+                _registered_method=True)
+
+
+class HistoryServiceServicer:
+    """Matches that are over.
+    """
+
+    def ListMatches(self, request, context):
+        """Matches of a player, latest table first; others' private ones are left out.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetMatchRecord(self, request, context):
+        """Everything that was decided in a match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplayMatch(self, request, context):
+        """A match after any number of its decisions, played again through the rules; all hands lie open by then.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_HistoryServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'ListMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMatches,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListMatchesRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ListMatchesResponse.SerializeToString,
+            ),
+            'GetMatchRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetMatchRecord,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetMatchRecordRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.GetMatchRecordResponse.SerializeToString,
+            ),
+            'ReplayMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplayMatch,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'belot.gateway.v1.HistoryService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('belot.gateway.v1.HistoryService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class HistoryService:
+    """Matches that are over.
+    """
+
+    @staticmethod
+    def ListMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.HistoryService/ListMatches',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ListMatchesRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ListMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetMatchRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.HistoryService/GetMatchRecord',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetMatchRecordRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.GetMatchRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.HistoryService/ReplayMatch',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
 
 class PlayServiceStub:
     """Playing and watching.
@@ -353,6 +606,26 @@ class PlayServiceStub:
                 '/belot.gateway.v1.PlayService/PlayCard',
                 request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.PlayCardRequest.SerializeToString,
                 response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.PlayCardResponse.FromString,
+                _registered_method=True)
+        self.Resume = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/Resume',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResumeRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResumeResponse.FromString,
+                _registered_method=True)
+        self.Resign = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/Resign',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResignRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResignResponse.FromString,
+                _registered_method=True)
+        self.ProposeDraw = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/ProposeDraw',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ProposeDrawRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ProposeDrawResponse.FromString,
+                _registered_method=True)
+        self.AnswerDraw = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/AnswerDraw',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawResponse.FromString,
                 _registered_method=True)
         self.Watch = channel.unary_stream(
                 '/belot.gateway.v1.PlayService/Watch',
@@ -429,6 +702,34 @@ class PlayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Resume(self, request, context):
+        """Takes the seat back from the bot that stands in.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Resign(self, request, context):
+        """Gives up: the side loses once all its persons have said so in one hand.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ProposeDraw(self, request, context):
+        """Proposes a draw, once a hand; casual matches only.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerDraw(self, request, context):
+        """Answers the draw that is proposed. WRONG_PHASE when none is.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Watch(self, request, context):
         """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
         sequence, then what happens. Heartbeat every 10 s.
@@ -495,6 +796,26 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.PlayCard,
                     request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.PlayCardRequest.FromString,
                     response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.PlayCardResponse.SerializeToString,
+            ),
+            'Resume': grpc.unary_unary_rpc_method_handler(
+                    servicer.Resume,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResumeRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResumeResponse.SerializeToString,
+            ),
+            'Resign': grpc.unary_unary_rpc_method_handler(
+                    servicer.Resign,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResignRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ResignResponse.SerializeToString,
+            ),
+            'ProposeDraw': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProposeDraw,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ProposeDrawRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ProposeDrawResponse.SerializeToString,
+            ),
+            'AnswerDraw': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerDraw,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawResponse.SerializeToString,
             ),
             'Watch': grpc.unary_stream_rpc_method_handler(
                     servicer.Watch,
@@ -707,6 +1028,114 @@ class PlayService:
             '/belot.gateway.v1.PlayService/PlayCard',
             belot_dot_gateway_dot_v1_dot_gateway__pb2.PlayCardRequest.SerializeToString,
             belot_dot_gateway_dot_v1_dot_gateway__pb2.PlayCardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Resume(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/Resume',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ResumeRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ResumeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Resign(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/Resign',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ResignRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProposeDraw(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/ProposeDraw',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ProposeDrawRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ProposeDrawResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerDraw(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/AnswerDraw',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawResponse.FromString,
             options,
             channel_credentials,
             insecure,

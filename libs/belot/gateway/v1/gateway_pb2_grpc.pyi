@@ -74,6 +74,12 @@ class LobbyServiceStub:
     """A table as the caller sees it."""
     CreateTable: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.CreateTableRequest, _gateway_pb2.CreateTableResponse]
     """Makes a table; the caller sits at seat 0 unless he asks not to."""
+    FindInvitation: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.FindInvitationRequest, _gateway_pb2.FindInvitationResponse]
+    """The private table that an invitation code leads to. TABLE_NOT_FOUND."""
+    OpenRematch: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.OpenRematchRequest, _gateway_pb2.OpenRematchResponse]
+    """After a match: a table with the same options, seats kept for the same people, the caller on his. Everybody who
+    asks gets the same table. MATCH_NOT_FINISHED, NOT_SEATED.
+    """
 
 @_typing.type_check_only
 class LobbyServiceAsyncStub(LobbyServiceStub):
@@ -88,6 +94,12 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """A table as the caller sees it."""
     CreateTable: _aio.UnaryUnaryMultiCallable[_gateway_pb2.CreateTableRequest, _gateway_pb2.CreateTableResponse]  # type: ignore[assignment]
     """Makes a table; the caller sits at seat 0 unless he asks not to."""
+    FindInvitation: _aio.UnaryUnaryMultiCallable[_gateway_pb2.FindInvitationRequest, _gateway_pb2.FindInvitationResponse]  # type: ignore[assignment]
+    """The private table that an invitation code leads to. TABLE_NOT_FOUND."""
+    OpenRematch: _aio.UnaryUnaryMultiCallable[_gateway_pb2.OpenRematchRequest, _gateway_pb2.OpenRematchResponse]  # type: ignore[assignment]
+    """After a match: a table with the same options, seats kept for the same people, the caller on his. Everybody who
+    asks gets the same table. MATCH_NOT_FINISHED, NOT_SEATED.
+    """
 
 class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     """Finding and making tables."""
@@ -124,7 +136,80 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateway_pb2.CreateTableResponse, _abc.Awaitable[_gateway_pb2.CreateTableResponse]]:
         """Makes a table; the caller sits at seat 0 unless he asks not to."""
 
+    @_abc_1.abstractmethod
+    def FindInvitation(
+        self,
+        request: _gateway_pb2.FindInvitationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.FindInvitationResponse, _abc.Awaitable[_gateway_pb2.FindInvitationResponse]]:
+        """The private table that an invitation code leads to. TABLE_NOT_FOUND."""
+
+    @_abc_1.abstractmethod
+    def OpenRematch(
+        self,
+        request: _gateway_pb2.OpenRematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.OpenRematchResponse, _abc.Awaitable[_gateway_pb2.OpenRematchResponse]]:
+        """After a match: a table with the same options, seats kept for the same people, the caller on his. Everybody who
+        asks gets the same table. MATCH_NOT_FINISHED, NOT_SEATED.
+        """
+
 def add_LobbyServiceServicer_to_server(servicer: LobbyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
+
+class HistoryServiceStub:
+    """Matches that are over."""
+
+    @_typing.overload
+    def __new__(cls, channel: _grpc.Channel) -> _Self: ...
+    @_typing.overload
+    def __new__(cls, channel: _aio.Channel) -> HistoryServiceAsyncStub: ...
+    ListMatches: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ListMatchesRequest, _gateway_pb2.ListMatchesResponse]
+    """Matches of a player, latest table first; others' private ones are left out."""
+    GetMatchRecord: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetMatchRecordRequest, _gateway_pb2.GetMatchRecordResponse]
+    """Everything that was decided in a match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+    ReplayMatch: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ReplayMatchRequest, _gateway_pb2.ReplayMatchResponse]
+    """A match after any number of its decisions, played again through the rules; all hands lie open by then."""
+
+@_typing.type_check_only
+class HistoryServiceAsyncStub(HistoryServiceStub):
+    """Matches that are over."""
+
+    def __init__(self, channel: _aio.Channel) -> None: ...
+    ListMatches: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ListMatchesRequest, _gateway_pb2.ListMatchesResponse]  # type: ignore[assignment]
+    """Matches of a player, latest table first; others' private ones are left out."""
+    GetMatchRecord: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetMatchRecordRequest, _gateway_pb2.GetMatchRecordResponse]  # type: ignore[assignment]
+    """Everything that was decided in a match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+    ReplayMatch: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ReplayMatchRequest, _gateway_pb2.ReplayMatchResponse]  # type: ignore[assignment]
+    """A match after any number of its decisions, played again through the rules; all hands lie open by then."""
+
+class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
+    """Matches that are over."""
+
+    @_abc_1.abstractmethod
+    def ListMatches(
+        self,
+        request: _gateway_pb2.ListMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ListMatchesResponse, _abc.Awaitable[_gateway_pb2.ListMatchesResponse]]:
+        """Matches of a player, latest table first; others' private ones are left out."""
+
+    @_abc_1.abstractmethod
+    def GetMatchRecord(
+        self,
+        request: _gateway_pb2.GetMatchRecordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.GetMatchRecordResponse, _abc.Awaitable[_gateway_pb2.GetMatchRecordResponse]]:
+        """Everything that was decided in a match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+
+    @_abc_1.abstractmethod
+    def ReplayMatch(
+        self,
+        request: _gateway_pb2.ReplayMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ReplayMatchResponse, _abc.Awaitable[_gateway_pb2.ReplayMatchResponse]]:
+        """A match after any number of its decisions, played again through the rules; all hands lie open by then."""
+
+def add_HistoryServiceServicer_to_server(servicer: HistoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class PlayServiceStub:
     """Playing and watching."""
@@ -147,6 +232,14 @@ class PlayServiceStub:
     """A bid."""
     PlayCard: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.PlayCardRequest, _gateway_pb2.PlayCardResponse]
     """A card."""
+    Resume: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ResumeRequest, _gateway_pb2.ResumeResponse]
+    """Takes the seat back from the bot that stands in."""
+    Resign: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ResignRequest, _gateway_pb2.ResignResponse]
+    """Gives up: the side loses once all its persons have said so in one hand."""
+    ProposeDraw: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ProposeDrawRequest, _gateway_pb2.ProposeDrawResponse]
+    """Proposes a draw, once a hand; casual matches only."""
+    AnswerDraw: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnswerDrawRequest, _gateway_pb2.AnswerDrawResponse]
+    """Answers the draw that is proposed. WRONG_PHASE when none is."""
     Watch: _grpc.UnaryStreamMultiCallable[_gateway_pb2.WatchRequest, _gateway_pb2.WatchResponse]
     """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
     sequence, then what happens. Heartbeat every 10 s.
@@ -177,6 +270,14 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """A bid."""
     PlayCard: _aio.UnaryUnaryMultiCallable[_gateway_pb2.PlayCardRequest, _gateway_pb2.PlayCardResponse]  # type: ignore[assignment]
     """A card."""
+    Resume: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ResumeRequest, _gateway_pb2.ResumeResponse]  # type: ignore[assignment]
+    """Takes the seat back from the bot that stands in."""
+    Resign: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ResignRequest, _gateway_pb2.ResignResponse]  # type: ignore[assignment]
+    """Gives up: the side loses once all its persons have said so in one hand."""
+    ProposeDraw: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ProposeDrawRequest, _gateway_pb2.ProposeDrawResponse]  # type: ignore[assignment]
+    """Proposes a draw, once a hand; casual matches only."""
+    AnswerDraw: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnswerDrawRequest, _gateway_pb2.AnswerDrawResponse]  # type: ignore[assignment]
+    """Answers the draw that is proposed. WRONG_PHASE when none is."""
     Watch: _aio.UnaryStreamMultiCallable[_gateway_pb2.WatchRequest, _gateway_pb2.WatchResponse]  # type: ignore[assignment]
     """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
     sequence, then what happens. Heartbeat every 10 s.
@@ -246,6 +347,38 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.PlayCardResponse, _abc.Awaitable[_gateway_pb2.PlayCardResponse]]:
         """A card."""
+
+    @_abc_1.abstractmethod
+    def Resume(
+        self,
+        request: _gateway_pb2.ResumeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ResumeResponse, _abc.Awaitable[_gateway_pb2.ResumeResponse]]:
+        """Takes the seat back from the bot that stands in."""
+
+    @_abc_1.abstractmethod
+    def Resign(
+        self,
+        request: _gateway_pb2.ResignRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ResignResponse, _abc.Awaitable[_gateway_pb2.ResignResponse]]:
+        """Gives up: the side loses once all its persons have said so in one hand."""
+
+    @_abc_1.abstractmethod
+    def ProposeDraw(
+        self,
+        request: _gateway_pb2.ProposeDrawRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ProposeDrawResponse, _abc.Awaitable[_gateway_pb2.ProposeDrawResponse]]:
+        """Proposes a draw, once a hand; casual matches only."""
+
+    @_abc_1.abstractmethod
+    def AnswerDraw(
+        self,
+        request: _gateway_pb2.AnswerDrawRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.AnswerDrawResponse, _abc.Awaitable[_gateway_pb2.AnswerDrawResponse]]:
+        """Answers the draw that is proposed. WRONG_PHASE when none is."""
 
     @_abc_1.abstractmethod
     def Watch(

@@ -47,6 +47,12 @@ class TableRecord(_message.Message):
     ROUND_DUE_MS_FIELD_NUMBER: _builtins.int
     LEAVERS_FIELD_NUMBER: _builtins.int
     PASSED_OUT_HANDS_FIELD_NUMBER: _builtins.int
+    MISSED_TURNS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    ASKED_FOR_DRAW_FIELD_NUMBER: _builtins.int
+    ENDED_EARLY_FIELD_NUMBER: _builtins.int
+    SIDES_AT_FAULT_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     schema: _builtins.int
     """Version of this layout, from 1; N and N-1 are read."""
     ruleset_json: _builtins.str
@@ -69,6 +75,10 @@ class TableRecord(_message.Message):
     """When the chosen round is due, unix milliseconds."""
     passed_out_hands: _builtins.int
     """Hands passed out in a row, up to now."""
+    ended_early: _builtins.str
+    """Why the match ended before its rules ended it, as in MatchFinished.outcome_kind; empty: they did, or it goes on."""
+    invitation_code: _builtins.str
+    """Code of a private table."""
     @_builtins.property
     def summary(self) -> _view_pb2.TableSummary:
         """Identity, status, options, seats."""
@@ -105,6 +115,22 @@ class TableRecord(_message.Message):
     def leavers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Persons who left during the match."""
 
+    @_builtins.property
+    def missed_turns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Turns in a row that each seat's person missed; empty: none."""
+
+    @_builtins.property
+    def proposal(self) -> _view_pb2.Proposal:
+        """What players are asked to agree on."""
+
+    @_builtins.property
+    def asked_for_draw(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that proposed a draw in the present hand."""
+
+    @_builtins.property
+    def sides_at_fault(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Sides at fault for it."""
+
     def __init__(
         self,
         *,
@@ -128,10 +154,16 @@ class TableRecord(_message.Message):
         round_due_ms: _builtins.int = ...,
         leavers: _abc.Iterable[_builtins.str] | None = ...,
         passed_out_hands: _builtins.int = ...,
+        missed_turns: _abc.Iterable[_builtins.int] | None = ...,
+        proposal: _view_pb2.Proposal | None = ...,
+        asked_for_draw: _abc.Iterable[_builtins.int] | None = ...,
+        ended_early: _builtins.str = ...,
+        sides_at_fault: _abc.Iterable[_builtins.int] | None = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "next", b"next", "summary", b"summary"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "next", b"next", "proposal", b"proposal", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "ended_ms", b"ended_ms", "fairness", b"fairness", "leavers", b"leavers", "match_state", b"match_state", "next", b"next", "passed_out_hands", b"passed_out_hands", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "started_ms", b"started_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked_for_draw", b"asked_for_draw", "bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "ended_early", b"ended_early", "ended_ms", b"ended_ms", "fairness", b"fairness", "invitation_code", b"invitation_code", "leavers", b"leavers", "match_state", b"match_state", "missed_turns", b"missed_turns", "next", b"next", "passed_out_hands", b"passed_out_hands", "proposal", b"proposal", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "sides_at_fault", b"sides_at_fault", "started_ms", b"started_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

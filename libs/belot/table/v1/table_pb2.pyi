@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from belot.common.v1 import common_pb2 as _common_pb2
 from belot.common.v1 import errors_pb2 as _errors_pb2
 from belot.dealer.v1 import dealer_pb2 as _dealer_pb2
 from belot.rules.v1 import match_pb2 as _match_pb2
@@ -36,6 +37,10 @@ class TableAction(_message.Message):
     SUBMIT_SEED_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     REPORT_FAIRNESS_FIELD_NUMBER: _builtins.int
+    RESUME_FIELD_NUMBER: _builtins.int
+    RESIGN_FIELD_NUMBER: _builtins.int
+    PROPOSE_DRAW_FIELD_NUMBER: _builtins.int
+    ANSWER_DRAW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def sit_down(self) -> Global___SitDown:
         """Takes a seat."""
@@ -64,6 +69,22 @@ class TableAction(_message.Message):
     def report_fairness(self) -> Global___ReportFairness:
         """Reports that his client found the deal wrong; RATE_LIMITED after the first report of a player and match."""
 
+    @_builtins.property
+    def resume(self) -> Global___Resume:
+        """Takes the seat back from the bot that stands in; bidding or playing does so too."""
+
+    @_builtins.property
+    def resign(self) -> Global___Resign:
+        """Gives up: the side loses once all its persons have said so in one hand."""
+
+    @_builtins.property
+    def propose_draw(self) -> Global___ProposeDraw:
+        """Proposes a draw, once a hand; casual matches only."""
+
+    @_builtins.property
+    def answer_draw(self) -> Global___AnswerDraw:
+        """Answers the draw that is proposed. WRONG_PHASE when none is."""
+
     def __init__(
         self,
         *,
@@ -74,12 +95,16 @@ class TableAction(_message.Message):
         submit_seed: Global___SubmitSeed | None = ...,
         game: _match_pb2.Action | None = ...,
         report_fairness: Global___ReportFairness | None = ...,
+        resume: Global___Resume | None = ...,
+        resign: Global___Resign | None = ...,
+        propose_draw: Global___ProposeDraw | None = ...,
+        answer_draw: Global___AnswerDraw | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "report_fairness", b"report_fairness", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "report_fairness", b"report_fairness", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game", "report_fairness"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game", "report_fairness", "resume", "resign", "propose_draw", "answer_draw"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -223,6 +248,79 @@ class SubmitSeed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SubmitSeed: _TypeAlias = SubmitSeed  # noqa: Y015
+
+@_typing.final
+class Resume(_message.Message):
+    """Takes the seat back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Resume: _TypeAlias = Resume  # noqa: Y015
+
+@_typing.final
+class Resign(_message.Message):
+    """Gives up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Resign: _TypeAlias = Resign  # noqa: Y015
+
+@_typing.final
+class ProposeDraw(_message.Message):
+    """Proposes a draw."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeDraw: _TypeAlias = ProposeDraw  # noqa: Y015
+
+@_typing.final
+class AnswerDraw(_message.Message):
+    """Answers a proposed draw."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AGREE_FIELD_NUMBER: _builtins.int
+    agree: _builtins.bool
+    """Whether he agrees."""
+    def __init__(
+        self,
+        *,
+        agree: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agree", b"agree"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerDraw: _TypeAlias = AnswerDraw  # noqa: Y015
 
 @_typing.final
 class Command(_message.Message):
@@ -811,3 +909,482 @@ class GetProofFileResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetProofFileResponse: _TypeAlias = GetProofFileResponse  # noqa: Y015
+
+@_typing.final
+class FindInvitationRequest(_message.Message):
+    """Which invitation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    invitation_code: _builtins.str
+    """The code; case and spaces do not matter."""
+    player_id: _builtins.str
+    """The viewer."""
+    def __init__(
+        self,
+        *,
+        invitation_code: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindInvitationRequest: _TypeAlias = FindInvitationRequest  # noqa: Y015
+
+@_typing.final
+class FindInvitationResponse(_message.Message):
+    """The table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> _view_pb2.TableView:
+        """As the viewer sees it."""
+
+    def __init__(
+        self,
+        *,
+        table: _view_pb2.TableView | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindInvitationResponse: _TypeAlias = FindInvitationResponse  # noqa: Y015
+
+@_typing.final
+class OpenRematchRequest(_message.Message):
+    """A rematch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table whose match is over."""
+    player_id: _builtins.str
+    """Who asks; one of its players."""
+    request_id: _builtins.str
+    """As in Command."""
+    display_name: _builtins.str
+    """What to call him."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "player_id", b"player_id", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenRematchRequest: _TypeAlias = OpenRematchRequest  # noqa: Y015
+
+@_typing.final
+class OpenRematchResponse(_message.Message):
+    """The new table; everybody who asks gets the same one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> _view_pb2.TableView:
+        """As the caller sees it."""
+
+    def __init__(
+        self,
+        *,
+        table: _view_pb2.TableView | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenRematchResponse: _TypeAlias = OpenRematchResponse  # noqa: Y015
+
+@_typing.final
+class PresentPlayer(_message.Message):
+    """A player who follows a table at which he sits."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    player_id: _builtins.str
+    """The player."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PresentPlayer: _TypeAlias = PresentPlayer  # noqa: Y015
+
+@_typing.final
+class ReportPresenceRequest(_message.Message):
+    """Who is connected."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PRESENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def present(self) -> _containers.RepeatedCompositeFieldContainer[Global___PresentPlayer]:
+        """At most 1,000."""
+
+    def __init__(
+        self,
+        *,
+        present: _abc.Iterable[Global___PresentPlayer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["present", b"present"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportPresenceRequest: _TypeAlias = ReportPresenceRequest  # noqa: Y015
+
+@_typing.final
+class ReportPresenceResponse(_message.Message):
+    """Noted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportPresenceResponse: _TypeAlias = ReportPresenceResponse  # noqa: Y015
+
+@_typing.final
+class ListMatchesRequest(_message.Message):
+    """Whose matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    VIEWER_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Whose."""
+    viewer_id: _builtins.str
+    """Who asks: others' private matches are left out."""
+    page_size: _builtins.int
+    """Page size; 0: 50, at most 200."""
+    page_token: _builtins.str
+    """From the last page's next_page_token."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        viewer_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "player_id", b"player_id", "viewer_id", b"viewer_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
+
+@_typing.final
+class ListMatchesResponse(_message.Message):
+    """A page of matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty at the end."""
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[_view_pb2.MatchFinished]:
+        """Latest table first."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[_view_pb2.MatchFinished] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
+
+@_typing.final
+class RecordedDecision(_message.Message):
+    """One decision of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ACTOR_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Which of the match's decisions, from 1."""
+    sequence: _builtins.int
+    """Place in the table's log."""
+    hand_number: _builtins.int
+    """Hand number, from 0."""
+    seat: _builtins.int
+    """For which seat."""
+    actor: _common_pb2.ActorKind.ValueType
+    """Who decided."""
+    bot_level: _builtins.str
+    """Level and policy version, when it was a bot."""
+    policy: _builtins.str
+    """See bot_level."""
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp:
+        """When."""
+
+    @_builtins.property
+    def action(self) -> _match_pb2.Action:
+        """What was bid, or played."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        sequence: _builtins.int = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        hand_number: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        actor: _common_pb2.ActorKind.ValueType = ...,
+        bot_level: _builtins.str = ...,
+        policy: _builtins.str = ...,
+        action: _match_pb2.Action | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "at", b"at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "actor", b"actor", "at", b"at", "bot_level", b"bot_level", "hand_number", b"hand_number", "number", b"number", "policy", b"policy", "seat", b"seat", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordedDecision: _TypeAlias = RecordedDecision  # noqa: Y015
+
+@_typing.final
+class MatchRecord(_message.Message):
+    """Everything of a finished match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    RULESET_JSON_FIELD_NUMBER: _builtins.int
+    DECISIONS_FIELD_NUMBER: _builtins.int
+    SHEETS_FIELD_NUMBER: _builtins.int
+    ruleset_json: _builtins.str
+    """Canonical JSON of the ruleset: the hash is SHA-256 of it."""
+    @_builtins.property
+    def summary(self) -> _view_pb2.MatchFinished:
+        """Identity, seats, stints, outcome; the ruleset's hash is in it."""
+
+    @_builtins.property
+    def decisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecordedDecision]:
+        """Every decision, in order."""
+
+    @_builtins.property
+    def sheets(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.ScoreSheet]:
+        """Every score sheet, in order."""
+
+    def __init__(
+        self,
+        *,
+        summary: _view_pb2.MatchFinished | None = ...,
+        ruleset_json: _builtins.str = ...,
+        decisions: _abc.Iterable[Global___RecordedDecision] | None = ...,
+        sheets: _abc.Iterable[_match_pb2.ScoreSheet] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["summary", b"summary"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "ruleset_json", b"ruleset_json", "sheets", b"sheets", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchRecord: _TypeAlias = MatchRecord  # noqa: Y015
+
+@_typing.final
+class GetMatchRecordRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VIEWER_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    viewer_id: _builtins.str
+    """Who asks: a private match is its players' alone."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        viewer_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "viewer_id", b"viewer_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetMatchRecordRequest: _TypeAlias = GetMatchRecordRequest  # noqa: Y015
+
+@_typing.final
+class GetMatchRecordResponse(_message.Message):
+    """The record."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECORD_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def record(self) -> Global___MatchRecord:
+        """The record."""
+
+    def __init__(
+        self,
+        *,
+        record: Global___MatchRecord | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetMatchRecordResponse: _TypeAlias = GetMatchRecordResponse  # noqa: Y015
+
+@_typing.final
+class ReplayMatchRequest(_message.Message):
+    """Which match, up to where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VIEWER_ID_FIELD_NUMBER: _builtins.int
+    DECISIONS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    viewer_id: _builtins.str
+    """Who asks: a private match is its players' alone."""
+    decisions: _builtins.int
+    """After so many decisions; more than there were: the end."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        viewer_id: _builtins.str = ...,
+        decisions: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "match_id", b"match_id", "viewer_id", b"viewer_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayMatchRequest: _TypeAlias = ReplayMatchRequest  # noqa: Y015
+
+@_typing.final
+class ReplayMatchResponse(_message.Message):
+    """The match at that point."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISIONS_FIELD_NUMBER: _builtins.int
+    PUBLIC_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    decisions: _builtins.int
+    """Decisions that were replayed."""
+    @_builtins.property
+    def public(self) -> _match_pb2.MatchPublic:
+        """What lay open."""
+
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___HandCards]:
+        """Each seat's hand."""
+
+    @_builtins.property
+    def next(self) -> _match_pb2.Next:
+        """What the match waited for."""
+
+    def __init__(
+        self,
+        *,
+        decisions: _builtins.int = ...,
+        public: _match_pb2.MatchPublic | None = ...,
+        hands: _abc.Iterable[Global___HandCards] | None = ...,
+        next: _match_pb2.Next | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["next", b"next", "public", b"public"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "hands", b"hands", "next", b"next", "public", b"public"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayMatchResponse: _TypeAlias = ReplayMatchResponse  # noqa: Y015
+
+@_typing.final
+class HandCards(_message.Message):
+    """The cards of one seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_common_pb2.Card.ValueType]:
+        """In pack order."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_common_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandCards: _TypeAlias = HandCards  # noqa: Y015

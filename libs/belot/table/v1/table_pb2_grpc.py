@@ -71,6 +71,36 @@ class TableServiceStub:
                 request_serializer=belot_dot_table_dot_v1_dot_table__pb2.GetProofFileRequest.SerializeToString,
                 response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.GetProofFileResponse.FromString,
                 _registered_method=True)
+        self.FindInvitation = channel.unary_unary(
+                '/belot.table.v1.TableService/FindInvitation',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.FindInvitationRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.FindInvitationResponse.FromString,
+                _registered_method=True)
+        self.OpenRematch = channel.unary_unary(
+                '/belot.table.v1.TableService/OpenRematch',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.OpenRematchRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.OpenRematchResponse.FromString,
+                _registered_method=True)
+        self.ReportPresence = channel.unary_unary(
+                '/belot.table.v1.TableService/ReportPresence',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.ReportPresenceRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ReportPresenceResponse.FromString,
+                _registered_method=True)
+        self.ListMatches = channel.unary_unary(
+                '/belot.table.v1.TableService/ListMatches',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.ListMatchesRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ListMatchesResponse.FromString,
+                _registered_method=True)
+        self.GetMatchRecord = channel.unary_unary(
+                '/belot.table.v1.TableService/GetMatchRecord',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.GetMatchRecordRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.GetMatchRecordResponse.FromString,
+                _registered_method=True)
+        self.ReplayMatch = channel.unary_unary(
+                '/belot.table.v1.TableService/ReplayMatch',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchResponse.FromString,
+                _registered_method=True)
 
 
 class TableServiceServicer:
@@ -127,6 +157,48 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FindInvitation(self, request, context):
+        """The private table that an invitation code leads to. TABLE_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OpenRematch(self, request, context):
+        """A table with the same options, seats kept for the same people, the caller on his. MATCH_NOT_FINISHED, NOT_SEATED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportPresence(self, request, context):
+        """Gateways say, every few seconds, who is connected; who has not been named for the grace counts as away.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMatches(self, request, context):
+        """Finished matches of a player, latest table first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetMatchRecord(self, request, context):
+        """Everything that was decided in a finished match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplayMatch(self, request, context):
+        """A finished match after any number of its decisions, played again through the rules. As GetMatchRecord.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TableServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -164,6 +236,36 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.GetProofFile,
                     request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.GetProofFileRequest.FromString,
                     response_serializer=belot_dot_table_dot_v1_dot_table__pb2.GetProofFileResponse.SerializeToString,
+            ),
+            'FindInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.FindInvitation,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.FindInvitationRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.FindInvitationResponse.SerializeToString,
+            ),
+            'OpenRematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenRematch,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.OpenRematchRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.OpenRematchResponse.SerializeToString,
+            ),
+            'ReportPresence': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportPresence,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ReportPresenceRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.ReportPresenceResponse.SerializeToString,
+            ),
+            'ListMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMatches,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ListMatchesRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.ListMatchesResponse.SerializeToString,
+            ),
+            'GetMatchRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetMatchRecord,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.GetMatchRecordRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.GetMatchRecordResponse.SerializeToString,
+            ),
+            'ReplayMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplayMatch,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -357,6 +459,168 @@ class TableService:
             '/belot.table.v1.TableService/GetProofFile',
             belot_dot_table_dot_v1_dot_table__pb2.GetProofFileRequest.SerializeToString,
             belot_dot_table_dot_v1_dot_table__pb2.GetProofFileResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FindInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/FindInvitation',
+            belot_dot_table_dot_v1_dot_table__pb2.FindInvitationRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.FindInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenRematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/OpenRematch',
+            belot_dot_table_dot_v1_dot_table__pb2.OpenRematchRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.OpenRematchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportPresence(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/ReportPresence',
+            belot_dot_table_dot_v1_dot_table__pb2.ReportPresenceRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.ReportPresenceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/ListMatches',
+            belot_dot_table_dot_v1_dot_table__pb2.ListMatchesRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.ListMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetMatchRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/GetMatchRecord',
+            belot_dot_table_dot_v1_dot_table__pb2.GetMatchRecordRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.GetMatchRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/ReplayMatch',
+            belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

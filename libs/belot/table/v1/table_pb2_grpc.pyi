@@ -49,6 +49,18 @@ class TableServiceStub:
     """Committed events after a sequence, unfiltered: the caller filters by viewer."""
     GetProofFile: _grpc.UnaryUnaryMultiCallable[_table_pb2.GetProofFileRequest, _table_pb2.GetProofFileResponse]
     """The proof file of a finished match. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+    FindInvitation: _grpc.UnaryUnaryMultiCallable[_table_pb2.FindInvitationRequest, _table_pb2.FindInvitationResponse]
+    """The private table that an invitation code leads to. TABLE_NOT_FOUND."""
+    OpenRematch: _grpc.UnaryUnaryMultiCallable[_table_pb2.OpenRematchRequest, _table_pb2.OpenRematchResponse]
+    """A table with the same options, seats kept for the same people, the caller on his. MATCH_NOT_FINISHED, NOT_SEATED."""
+    ReportPresence: _grpc.UnaryUnaryMultiCallable[_table_pb2.ReportPresenceRequest, _table_pb2.ReportPresenceResponse]
+    """Gateways say, every few seconds, who is connected; who has not been named for the grace counts as away."""
+    ListMatches: _grpc.UnaryUnaryMultiCallable[_table_pb2.ListMatchesRequest, _table_pb2.ListMatchesResponse]
+    """Finished matches of a player, latest table first."""
+    GetMatchRecord: _grpc.UnaryUnaryMultiCallable[_table_pb2.GetMatchRecordRequest, _table_pb2.GetMatchRecordResponse]
+    """Everything that was decided in a finished match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+    ReplayMatch: _grpc.UnaryUnaryMultiCallable[_table_pb2.ReplayMatchRequest, _table_pb2.ReplayMatchResponse]
+    """A finished match after any number of its decisions, played again through the rules. As GetMatchRecord."""
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
@@ -71,6 +83,18 @@ class TableServiceAsyncStub(TableServiceStub):
     """Committed events after a sequence, unfiltered: the caller filters by viewer."""
     GetProofFile: _aio.UnaryUnaryMultiCallable[_table_pb2.GetProofFileRequest, _table_pb2.GetProofFileResponse]  # type: ignore[assignment]
     """The proof file of a finished match. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+    FindInvitation: _aio.UnaryUnaryMultiCallable[_table_pb2.FindInvitationRequest, _table_pb2.FindInvitationResponse]  # type: ignore[assignment]
+    """The private table that an invitation code leads to. TABLE_NOT_FOUND."""
+    OpenRematch: _aio.UnaryUnaryMultiCallable[_table_pb2.OpenRematchRequest, _table_pb2.OpenRematchResponse]  # type: ignore[assignment]
+    """A table with the same options, seats kept for the same people, the caller on his. MATCH_NOT_FINISHED, NOT_SEATED."""
+    ReportPresence: _aio.UnaryUnaryMultiCallable[_table_pb2.ReportPresenceRequest, _table_pb2.ReportPresenceResponse]  # type: ignore[assignment]
+    """Gateways say, every few seconds, who is connected; who has not been named for the grace counts as away."""
+    ListMatches: _aio.UnaryUnaryMultiCallable[_table_pb2.ListMatchesRequest, _table_pb2.ListMatchesResponse]  # type: ignore[assignment]
+    """Finished matches of a player, latest table first."""
+    GetMatchRecord: _aio.UnaryUnaryMultiCallable[_table_pb2.GetMatchRecordRequest, _table_pb2.GetMatchRecordResponse]  # type: ignore[assignment]
+    """Everything that was decided in a finished match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+    ReplayMatch: _aio.UnaryUnaryMultiCallable[_table_pb2.ReplayMatchRequest, _table_pb2.ReplayMatchResponse]  # type: ignore[assignment]
+    """A finished match after any number of its decisions, played again through the rules. As GetMatchRecord."""
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tables and their matches. Any replica serves any table; a state is written with the version it was read at.
@@ -132,5 +156,53 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_table_pb2.GetProofFileResponse, _abc.Awaitable[_table_pb2.GetProofFileResponse]]:
         """The proof file of a finished match. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+
+    @_abc_1.abstractmethod
+    def FindInvitation(
+        self,
+        request: _table_pb2.FindInvitationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.FindInvitationResponse, _abc.Awaitable[_table_pb2.FindInvitationResponse]]:
+        """The private table that an invitation code leads to. TABLE_NOT_FOUND."""
+
+    @_abc_1.abstractmethod
+    def OpenRematch(
+        self,
+        request: _table_pb2.OpenRematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.OpenRematchResponse, _abc.Awaitable[_table_pb2.OpenRematchResponse]]:
+        """A table with the same options, seats kept for the same people, the caller on his. MATCH_NOT_FINISHED, NOT_SEATED."""
+
+    @_abc_1.abstractmethod
+    def ReportPresence(
+        self,
+        request: _table_pb2.ReportPresenceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.ReportPresenceResponse, _abc.Awaitable[_table_pb2.ReportPresenceResponse]]:
+        """Gateways say, every few seconds, who is connected; who has not been named for the grace counts as away."""
+
+    @_abc_1.abstractmethod
+    def ListMatches(
+        self,
+        request: _table_pb2.ListMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.ListMatchesResponse, _abc.Awaitable[_table_pb2.ListMatchesResponse]]:
+        """Finished matches of a player, latest table first."""
+
+    @_abc_1.abstractmethod
+    def GetMatchRecord(
+        self,
+        request: _table_pb2.GetMatchRecordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.GetMatchRecordResponse, _abc.Awaitable[_table_pb2.GetMatchRecordResponse]]:
+        """Everything that was decided in a finished match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+
+    @_abc_1.abstractmethod
+    def ReplayMatch(
+        self,
+        request: _table_pb2.ReplayMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.ReplayMatchResponse, _abc.Awaitable[_table_pb2.ReplayMatchResponse]]:
+        """A finished match after any number of its decisions, played again through the rules. As GetMatchRecord."""
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

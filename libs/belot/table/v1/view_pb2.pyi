@@ -68,6 +68,114 @@ TABLE_STATUS_CLOSED: TableStatus.ValueType  # 7
 """Nobody came, or everybody left before the match."""
 Global___TableStatus: _TypeAlias = TableStatus  # noqa: Y015
 
+class _ProposalKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProposalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPOSAL_KIND_UNSPECIFIED: _ProposalKind.ValueType  # 0
+    """Not known."""
+    PROPOSAL_KIND_DRAW: _ProposalKind.ValueType  # 1
+    """A draw: all persons must agree. Casual matches only."""
+    PROPOSAL_KIND_RESIGNATION: _ProposalKind.ValueType  # 2
+    """Giving up: all persons of the side must agree."""
+
+class ProposalKind(_ProposalKind, metaclass=_ProposalKindEnumTypeWrapper):
+    """What players may agree on."""
+
+PROPOSAL_KIND_UNSPECIFIED: ProposalKind.ValueType  # 0
+"""Not known."""
+PROPOSAL_KIND_DRAW: ProposalKind.ValueType  # 1
+"""A draw: all persons must agree. Casual matches only."""
+PROPOSAL_KIND_RESIGNATION: ProposalKind.ValueType  # 2
+"""Giving up: all persons of the side must agree."""
+Global___ProposalKind: _TypeAlias = ProposalKind  # noqa: Y015
+
+class _ProposalState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProposalStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPOSAL_STATE_UNSPECIFIED: _ProposalState.ValueType  # 0
+    """Not known."""
+    PROPOSAL_STATE_OPEN: _ProposalState.ValueType  # 1
+    """Somebody's answer is awaited."""
+    PROPOSAL_STATE_ACCEPTED: _ProposalState.ValueType  # 2
+    """All agreed: the match is over."""
+    PROPOSAL_STATE_DECLINED: _ProposalState.ValueType  # 3
+    """Somebody said no."""
+    PROPOSAL_STATE_LAPSED: _ProposalState.ValueType  # 4
+    """The hand in which it was made is over, or another one took its place."""
+
+class ProposalState(_ProposalState, metaclass=_ProposalStateEnumTypeWrapper):
+    """What became of a proposal."""
+
+PROPOSAL_STATE_UNSPECIFIED: ProposalState.ValueType  # 0
+"""Not known."""
+PROPOSAL_STATE_OPEN: ProposalState.ValueType  # 1
+"""Somebody's answer is awaited."""
+PROPOSAL_STATE_ACCEPTED: ProposalState.ValueType  # 2
+"""All agreed: the match is over."""
+PROPOSAL_STATE_DECLINED: ProposalState.ValueType  # 3
+"""Somebody said no."""
+PROPOSAL_STATE_LAPSED: ProposalState.ValueType  # 4
+"""The hand in which it was made is over, or another one took its place."""
+Global___ProposalState: _TypeAlias = ProposalState  # noqa: Y015
+
+class _SideOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SideOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SideOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SIDE_OUTCOME_UNSPECIFIED: _SideOutcome.ValueType  # 0
+    """Not known."""
+    SIDE_OUTCOME_WON: _SideOutcome.ValueType  # 1
+    """Won."""
+    SIDE_OUTCOME_LOST: _SideOutcome.ValueType  # 2
+    """Lost by the cards, or because the others' fault made somebody else the winner."""
+    SIDE_OUTCOME_DRAWN: _SideOutcome.ValueType  # 3
+    """Drawn."""
+    SIDE_OUTCOME_RESIGNED: _SideOutcome.ValueType  # 4
+    """Gave up."""
+    SIDE_OUTCOME_LEFT: _SideOutcome.ValueType  # 5
+    """Lost because one of it left a rated match."""
+    SIDE_OUTCOME_TIMED_OUT: _SideOutcome.ValueType  # 6
+    """Lost because its time was over."""
+    SIDE_OUTCOME_NO_SHOW: _SideOutcome.ValueType  # 7
+    """Lost because it did not come."""
+    SIDE_OUTCOME_SERVER_FAULT: _SideOutcome.ValueType  # 8
+    """Neither: a fault of ours ended the match, which counts for nothing."""
+    SIDE_OUTCOME_CANCELLED: _SideOutcome.ValueType  # 9
+    """Neither: the match was given up and counts for nothing."""
+
+class SideOutcome(_SideOutcome, metaclass=_SideOutcomeEnumTypeWrapper):
+    """How a match ended for one side."""
+
+SIDE_OUTCOME_UNSPECIFIED: SideOutcome.ValueType  # 0
+"""Not known."""
+SIDE_OUTCOME_WON: SideOutcome.ValueType  # 1
+"""Won."""
+SIDE_OUTCOME_LOST: SideOutcome.ValueType  # 2
+"""Lost by the cards, or because the others' fault made somebody else the winner."""
+SIDE_OUTCOME_DRAWN: SideOutcome.ValueType  # 3
+"""Drawn."""
+SIDE_OUTCOME_RESIGNED: SideOutcome.ValueType  # 4
+"""Gave up."""
+SIDE_OUTCOME_LEFT: SideOutcome.ValueType  # 5
+"""Lost because one of it left a rated match."""
+SIDE_OUTCOME_TIMED_OUT: SideOutcome.ValueType  # 6
+"""Lost because its time was over."""
+SIDE_OUTCOME_NO_SHOW: SideOutcome.ValueType  # 7
+"""Lost because it did not come."""
+SIDE_OUTCOME_SERVER_FAULT: SideOutcome.ValueType  # 8
+"""Neither: a fault of ours ended the match, which counts for nothing."""
+SIDE_OUTCOME_CANCELLED: SideOutcome.ValueType  # 9
+"""Neither: the match was given up and counts for nothing."""
+Global___SideOutcome: _TypeAlias = SideOutcome  # noqa: Y015
+
 @_typing.final
 class TableOptions(_message.Message):
     """How a table plays."""
@@ -104,6 +212,8 @@ class TableOptions(_message.Message):
     RESERVE_FIELD_NUMBER: _builtins.int
     SEED_TIME_FIELD_NUMBER: _builtins.int
     BOT_DELAY_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
+    RESERVED_FOR_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
     """"club", "bela" or "classic"."""
     seats: _builtins.int
@@ -111,7 +221,9 @@ class TableOptions(_message.Message):
     pack_size: _builtins.int
     """Pack size; 0: 32."""
     private: _builtins.bool
-    """Not listed in the lobby; found by its id alone."""
+    """Not listed in the lobby; found by its id or its invitation code."""
+    rated: _builtins.bool
+    """Whether the match counts for ratings; such tables have the ruleset's standard options only."""
     @_builtins.property
     def ruleset_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Options of the ruleset, "target" = "501" for one."""
@@ -136,6 +248,10 @@ class TableOptions(_message.Message):
     def bot_delay(self) -> _duration_pb2.Duration:
         """Time a bot waits before it acts, so that people can follow; default none."""
 
+    @_builtins.property
+    def reserved_for(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Player ids by seat: who alone may sit there. Empty, or no entry: anybody may."""
+
     def __init__(
         self,
         *,
@@ -149,10 +265,12 @@ class TableOptions(_message.Message):
         reserve: _duration_pb2.Duration | None = ...,
         seed_time: _duration_pb2.Duration | None = ...,
         bot_delay: _duration_pb2.Duration | None = ...,
+        rated: _builtins.bool = ...,
+        reserved_for: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "reserve", b"reserve", "seed_time", b"seed_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "pack_size", b"pack_size", "private", b"private", "reserve", b"reserve", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "seed_time", b"seed_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "pack_size", b"pack_size", "private", b"private", "rated", b"rated", "reserve", b"reserve", "reserved_for", b"reserved_for", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "seed_time", b"seed_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -171,12 +289,13 @@ class Seat(_message.Message):
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     READY_FIELD_NUMBER: _builtins.int
     PARTICIPANT_ID_FIELD_NUMBER: _builtins.int
+    DISCONNECTED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Number, 0..n-1, in order of play."""
     kind: _common_pb2.ActorKind.ValueType
     """Who sits there; unspecified for a free seat."""
     player_id: _builtins.str
-    """The person; empty for a bot or a free seat."""
+    """The person; empty for a bot or a free seat. A bot with a person holds the seat until he comes back."""
     display_name: _builtins.str
     """What to call him."""
     bot_level: _builtins.str
@@ -185,6 +304,8 @@ class Seat(_message.Message):
     """Whether he is ready to start; bots always are."""
     participant_id: _builtins.str
     """Random id of this match alone, hex; the proof file knows the seat by it. Empty before the match."""
+    disconnected: _builtins.bool
+    """Whether the person's connection has been away for longer than the grace of 15 s."""
     def __init__(
         self,
         *,
@@ -195,10 +316,11 @@ class Seat(_message.Message):
         bot_level: _builtins.str = ...,
         ready: _builtins.bool = ...,
         participant_id: _builtins.str = ...,
+        disconnected: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "display_name", b"display_name", "kind", b"kind", "participant_id", b"participant_id", "player_id", b"player_id", "ready", b"ready", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "disconnected", b"disconnected", "display_name", b"display_name", "kind", b"kind", "participant_id", b"participant_id", "player_id", b"player_id", "ready", b"ready", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -372,10 +494,15 @@ class TableView(_message.Message):
     FAIRNESS_FIELD_NUMBER: _builtins.int
     SHEETS_FIELD_NUMBER: _builtins.int
     RESERVES_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    FINISHED_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Sequence of the last event this view includes."""
     viewer_seat: _builtins.int
     """The viewer's seat; absent for a spectator."""
+    invitation_code: _builtins.str
+    """Code that leads to a private table; only for those who sit there or for whom a seat is kept."""
     @_builtins.property
     def summary(self) -> Global___TableSummary:
         """Identity, seats, options."""
@@ -400,6 +527,14 @@ class TableView(_message.Message):
     def reserves(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
         """Reserve left by seat."""
 
+    @_builtins.property
+    def proposal(self) -> Global___Proposal:
+        """What players are asked to agree on now."""
+
+    @_builtins.property
+    def finished(self) -> Global___MatchFinished:
+        """The result, once there is one."""
+
     def __init__(
         self,
         *,
@@ -411,16 +546,51 @@ class TableView(_message.Message):
         fairness: Global___FairnessView | None = ...,
         sheets: _abc.Iterable[_match_pb2.ScoreSheet] | None = ...,
         reserves: _abc.Iterable[_duration_pb2.Duration] | None = ...,
+        proposal: Global___Proposal | None = ...,
+        finished: Global___MatchFinished | None = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat", "fairness", b"fairness", "match", b"match", "summary", b"summary", "turn", b"turn", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat", "fairness", b"fairness", "finished", b"finished", "match", b"match", "proposal", b"proposal", "summary", b"summary", "turn", b"turn", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat", "fairness", b"fairness", "match", b"match", "reserves", b"reserves", "sequence", b"sequence", "sheets", b"sheets", "summary", b"summary", "turn", b"turn", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat", "fairness", b"fairness", "finished", b"finished", "invitation_code", b"invitation_code", "match", b"match", "proposal", b"proposal", "reserves", b"reserves", "sequence", b"sequence", "sheets", b"sheets", "summary", b"summary", "turn", b"turn", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__viewer_seat: _TypeAlias = _typing.Literal["viewer_seat"]  # noqa: Y015
     _WhichOneofArgType__viewer_seat: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__viewer_seat) -> _WhichOneofReturnType__viewer_seat | None: ...
 
 Global___TableView: _TypeAlias = TableView  # noqa: Y015
+
+@_typing.final
+class Proposal(_message.Message):
+    """Something the players are asked to agree on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    AGREED_SEATS_FIELD_NUMBER: _builtins.int
+    kind: Global___ProposalKind.ValueType
+    """What."""
+    seat: _builtins.int
+    """Who proposed it."""
+    @_builtins.property
+    def agreed_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that agree, the proposer's included, in order of seats."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___ProposalKind.ValueType = ...,
+        seat: _builtins.int = ...,
+        agreed_seats: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreed_seats", b"agreed_seats", "kind", b"kind", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
 class TableEvent(_message.Message):
@@ -443,6 +613,11 @@ class TableEvent(_message.Message):
     STATUS_CHANGED_FIELD_NUMBER: _builtins.int
     MATCH_FINISHED_FIELD_NUMBER: _builtins.int
     FAIRNESS_REPORTED_FIELD_NUMBER: _builtins.int
+    SEAT_TAKEN_OVER_FIELD_NUMBER: _builtins.int
+    SEAT_RETURNED_FIELD_NUMBER: _builtins.int
+    SEAT_PRESENCE_FIELD_NUMBER: _builtins.int
+    PROPOSAL_CHANGED_FIELD_NUMBER: _builtins.int
+    REMATCH_OPENED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When."""
@@ -503,6 +678,26 @@ class TableEvent(_message.Message):
     def fairness_reported(self) -> Global___FairnessReported:
         """A player's client found the deal wrong."""
 
+    @_builtins.property
+    def seat_taken_over(self) -> Global___SeatTakenOver:
+        """A bot goes on for a person who missed two turns in a row; the seat stays his."""
+
+    @_builtins.property
+    def seat_returned(self) -> Global___SeatReturned:
+        """The person decides again."""
+
+    @_builtins.property
+    def seat_presence(self) -> Global___SeatPresence:
+        """A person's connection went away for longer than the grace, or came back."""
+
+    @_builtins.property
+    def proposal_changed(self) -> Global___ProposalChanged:
+        """A draw or a resignation was proposed, answered or has lapsed."""
+
+    @_builtins.property
+    def rematch_opened(self) -> Global___RematchOpened:
+        """Somebody of this match opened a table for the same people."""
+
     def __init__(
         self,
         *,
@@ -521,12 +716,17 @@ class TableEvent(_message.Message):
         status_changed: Global___StatusChanged | None = ...,
         match_finished: Global___MatchFinished | None = ...,
         fairness_reported: Global___FairnessReported | None = ...,
+        seat_taken_over: Global___SeatTakenOver | None = ...,
+        seat_returned: Global___SeatReturned | None = ...,
+        seat_presence: Global___SeatPresence | None = ...,
+        proposal_changed: Global___ProposalChanged | None = ...,
+        rematch_opened: Global___RematchOpened | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished", "fairness_reported"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished", "fairness_reported", "seat_taken_over", "seat_returned", "seat_presence", "proposal_changed", "rematch_opened"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -581,6 +781,146 @@ class SeatLeft(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatLeft: _TypeAlias = SeatLeft  # noqa: Y015
+
+@_typing.final
+class SeatTakenOver(_message.Message):
+    """A bot goes on for a person; the SeatChanged that follows says which."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    MISSED_TURNS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    player_id: _builtins.str
+    """Whose it stays."""
+    bot_level: _builtins.str
+    """Level of the bot."""
+    missed_turns: _builtins.int
+    """Turns in a row that he missed."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+        bot_level: _builtins.str = ...,
+        missed_turns: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "missed_turns", b"missed_turns", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTakenOver: _TypeAlias = SeatTakenOver  # noqa: Y015
+
+@_typing.final
+class SeatReturned(_message.Message):
+    """The person decides again; the SeatChanged that follows shows his seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    player_id: _builtins.str
+    """Who."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatReturned: _TypeAlias = SeatReturned  # noqa: Y015
+
+@_typing.final
+class SeatPresence(_message.Message):
+    """A person's connection."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    connected: _builtins.bool
+    """Whether he is connected."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        connected: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatPresence: _TypeAlias = SeatPresence  # noqa: Y015
+
+@_typing.final
+class ProposalChanged(_message.Message):
+    """A proposal changed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    state: Global___ProposalState.ValueType
+    """What became of it."""
+    @_builtins.property
+    def proposal(self) -> Global___Proposal:
+        """As it stands."""
+
+    def __init__(
+        self,
+        *,
+        proposal: Global___Proposal | None = ...,
+        state: Global___ProposalState.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposalChanged: _TypeAlias = ProposalChanged  # noqa: Y015
+
+@_typing.final
+class RematchOpened(_message.Message):
+    """A table for the same people, with the same options and seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The new table."""
+    player_id: _builtins.str
+    """Who opened it."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchOpened: _TypeAlias = RematchOpened  # noqa: Y015
 
 @_typing.final
 class MatchOpened(_message.Message):
@@ -942,6 +1282,7 @@ class MatchFinished(_message.Message):
     STARTED_AT_FIELD_NUMBER: _builtins.int
     ENDED_AT_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
+    SIDE_OUTCOMES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     source: _builtins.str
@@ -951,7 +1292,7 @@ class MatchFinished(_message.Message):
     rated: _builtins.bool
     """Whether it counts for ratings; never when a seat was a bot at OPENED."""
     outcome_kind: _builtins.str
-    """"won", "drawn", "resigned", "left", "timed_out", "no_show", "server_fault" or "cancelled"."""
+    """"won", "drawn", "resigned", "left", "timed_out", "double_loss", "no_show", "server_fault" or "cancelled"."""
     table_id: _builtins.str
     """The table."""
     @_builtins.property
@@ -994,6 +1335,10 @@ class MatchFinished(_message.Message):
     def ended_at(self) -> _timestamp_pb2.Timestamp:
         """When it ended."""
 
+    @_builtins.property
+    def side_outcomes(self) -> _containers.RepeatedScalarFieldContainer[Global___SideOutcome.ValueType]:
+        """How it ended for each side."""
+
     def __init__(
         self,
         *,
@@ -1013,10 +1358,11 @@ class MatchFinished(_message.Message):
         started_at: _timestamp_pb2.Timestamp | None = ...,
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         table_id: _builtins.str = ...,
+        side_outcomes: _abc.Iterable[Global___SideOutcome.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "result", b"result", "ruleset", b"ruleset", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "ended_at", b"ended_at", "leavers", b"leavers", "match_id", b"match_id", "outcome_kind", b"outcome_kind", "pack_size", b"pack_size", "rated", b"rated", "result", b"result", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "sides", b"sides", "source", b"source", "started_at", b"started_at", "stints", b"stints", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "ended_at", b"ended_at", "leavers", b"leavers", "match_id", b"match_id", "outcome_kind", b"outcome_kind", "pack_size", b"pack_size", "rated", b"rated", "result", b"result", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "side_outcomes", b"side_outcomes", "sides", b"sides", "source", b"source", "started_at", b"started_at", "stints", b"stints", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
