@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from belot_fair.drand import DEVELOPMENT_BEACON, QUICKNET, Chain
 from belot_fair.evidence import Evidence
 from belot_fair.keys import key_id_of
+from belot_fair.listing import Inclusion
 from belot_fair.octets import Malformed
 from belot_fair.playlog import PlayLog, decode_play_log
 from belot_fair.proof import Proof
@@ -25,6 +26,7 @@ from belot_fair.verify_deal import (
     check_seeds,
 )
 from belot_fair.verify_evidence import check_evidence
+from belot_fair.verify_listing import check_listed
 from belot_fair.verify_plays import BotPolicy, check_plays
 
 Packs = dict[int, tuple[int, ...]]
@@ -36,12 +38,14 @@ def verify_proof(
     accept_chains: Sequence[Chain] = (QUICKNET,),
     trusted_keys: Sequence[bytes] | None = None,
     evidence: Evidence | None = None,
+    inclusion: Inclusion | None = None,
     bot_policy: BotPolicy | None = None,
 ) -> Report:
     """Every point of a match, checked from the file alone.
 
     `accept_chains`: the beacon chains that are taken, quicknet alone unless told otherwise. `trusted_keys`: dealer keys
-    (32 octets each) known from elsewhere. `evidence`: what one client kept. `bot_policy`: recomputes what bots chose.
+    (32 octets each) known from elsewhere. `evidence`: what one client kept. `inclusion`: that the commitment is listed.
+    `bot_policy`: recomputes what bots chose.
     """
     label = "DEVELOPMENT CHAIN, proves nothing about chance" if proof.chain.beacon_id == DEVELOPMENT_BEACON else ""
     opening, events = _check_transcript(proof, trusted_keys)
@@ -62,7 +66,8 @@ def verify_proof(
     packs_point, packs = _packs(story)
     plays = check_plays(story, packs, log, proof.score, bot_policy)
     kept = check_evidence(story, proof, packs, evidence)
-    return Report(proof.match_id, (*opening, *deal, packs_point, *plays, *kept), label)
+    listed = check_listed(story, proof, inclusion, trusted_keys)
+    return Report(proof.match_id, (*opening, *deal, packs_point, *plays, *kept, listed), label)
 
 
 def _check_transcript(

@@ -140,6 +140,7 @@ def play(auto: bool, bot_delay: float | None, pack: str, **asked: Unpack["Asked"
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--evidence", type=click.Path(path_type=Path), help="What one player's client kept of the match.")
+@click.option("--inclusion", type=click.Path(path_type=Path), help="That the commitment is listed on its day.")
 @click.option("--trusted-keys", type=click.Path(path_type=Path), help="The dealer's published keys, one a line.")
 @click.option("--fetch-beacon", is_flag=True, help="Compare the beacon with what drand's relays serve (network).")
 @click.option("--relay", "relays", multiple=True, envvar="BELOT_RELAYS", help="Relays to ask in place of drand's.")

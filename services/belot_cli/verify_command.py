@@ -21,6 +21,8 @@ from belot_fair.documents import ProofMalformed
 from belot_fair.drand import DEVELOPMENT_BEACON, QUICKNET
 from belot_fair.evidence import MOST_OCTETS as MOST_EVIDENCE_OCTETS
 from belot_fair.evidence import Evidence, read_evidence
+from belot_fair.listing import MOST_OCTETS as MOST_INCLUSION_OCTETS
+from belot_fair.listing import Inclusion, read_inclusion
 from belot_fair.proof import MOST_OCTETS, Proof, read_proof
 from belot_fair.report import Point, Report, Verdict, failed
 from belot_fair.verify import verify_proof
@@ -50,19 +52,21 @@ class Outcome:
 class Beside:
     """What a proof is held against: files of one client's evidence and of published keys, relays to ask (or none).
 
-    `accept_dev` takes the chain of a development beacon.
+    `inclusion` is the file that shows the commitment to be listed; `accept_dev` takes a development beacon's chain.
     """
 
     evidence: Path | None = None
     trusted_keys: Path | None = None
     relays: tuple[Relay, ...] = ()
     accept_dev: bool = False
+    inclusion: Path | None = None
 
 
 class VerifyAsked(TypedDict):
     """The options of the command as they were typed."""
 
     evidence: Path | None
+    inclusion: Path | None
     trusted_keys: Path | None
     relays: tuple[str, ...]
     accept_dev: bool
@@ -74,7 +78,7 @@ def beside_of(asked: VerifyAsked, *, fetch_beacon: bool) -> Beside:
         relays = tuple(relay(url) for url in asked["relays"] or QUICKNET_RELAYS) if fetch_beacon else ()
     except ValueError as error:
         raise click.UsageError(f"--relay: {error}") from None
-    return Beside(asked["evidence"], asked["trusted_keys"], relays, asked["accept_dev"])
+    return Beside(asked["evidence"], asked["trusted_keys"], relays, asked["accept_dev"], asked["inclusion"])
 
 
 def verify_files(file: Path, beside: Beside | None = None, *, as_json: bool = False) -> Outcome:
@@ -83,6 +87,7 @@ def verify_files(file: Path, beside: Beside | None = None, *, as_json: bool = Fa
     try:
         octets = _read(file, MOST_OCTETS)
         kept_octets = None if beside.evidence is None else _read(beside.evidence, MOST_EVIDENCE_OCTETS)
+        listed_octets = None if beside.inclusion is None else _read(beside.inclusion, MOST_INCLUSION_OCTETS)
         keys = None if beside.trusted_keys is None else read_keys(beside.trusted_keys)
     except OSError as error:
         return Outcome((f"{error.filename or file} cannot be read: {error.strerror}",), UNREADABLE)
@@ -96,7 +101,11 @@ def verify_files(file: Path, beside: Beside | None = None, *, as_json: bool = Fa
         kept = None if kept_octets is None else read_evidence(kept_octets)
     except ProofMalformed as malformed:
         return _told(_broken("evidence", str(malformed), proof.match_id), as_json, development=False)
-    report = check(proof, kept, accept_dev=beside.accept_dev, trusted_keys=keys)
+    try:
+        listed = None if listed_octets is None else read_inclusion(listed_octets)
+    except ProofMalformed as malformed:
+        return _told(_broken("listed", str(malformed), proof.match_id), as_json, development=False)
+    report = check(proof, kept, listed, accept_dev=beside.accept_dev, trusted_keys=keys)
     if beside.relays:
         from belot_cli.verify_relays import compared_with_relays  # what speaks to the network, only when asked to
 
@@ -107,13 +116,21 @@ def verify_files(file: Path, beside: Beside | None = None, *, as_json: bool = Fa
 def check(
     proof: Proof,
     kept: Evidence | None = None,
+    listed: Inclusion | None = None,
     *,
     accept_dev: bool = False,
     trusted_keys: Sequence[bytes] | None = None,
 ) -> Report:
     """The report on one proof. A development chain fails it unless accepted: anybody can make its values."""
     chains = (QUICKNET, proof.chain) if accept_dev and is_development(proof) else (QUICKNET,)
-    return verify_proof(proof, accept_chains=chains, trusted_keys=trusted_keys, evidence=kept, bot_policy=_choose_again)
+    return verify_proof(
+        proof,
+        accept_chains=chains,
+        trusted_keys=trusted_keys,
+        evidence=kept,
+        inclusion=listed,
+        bot_policy=_choose_again,
+    )
 
 
 def _choose_again(turn: BotTurn) -> Action | None:

@@ -99,7 +99,7 @@ def _differs(first: Verdicts, second: Verdicts) -> str:
         return f"points {list(first)} against {list(second)}"
     replay_failed = "failed" in (first.get(name) for name in ("ruleset", "plays", "bots"))
     for name, verdict in second.items():
-        if name in ELSEWHERE and verdict == "not checked":
+        if name in (*ELSEWHERE, "listed") and verdict == "not checked":
             continue
         # A replay that stops at an illegal play never comes to the releases; without the rules they are checked alone.
         if name == "hands" and first[name] == "not checked" and replay_failed:

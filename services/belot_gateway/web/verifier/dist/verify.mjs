@@ -1,4 +1,4 @@
-// Built by build.mjs from sources ec3652faada7608c3aae1c8376909c3dfd20eb7133d8067754ff683208609a93.
+// Built by build.mjs from sources 1f2dfb7deb7ebfefe74d85241fae110494f38597475fe1b2b432b075c0ca635a.
 
 // src/node/main.ts
 import { readFileSync as readFileSync2 } from "node:fs";
@@ -4421,6 +4421,9 @@ function handsPoint(story, log, packs, ruleset) {
 function restPoints() {
   return ["plays", "score", "bots"].map((name) => notChecked(name, "Not checked here: it takes the rules of the game."));
 }
+function listedPoint() {
+  return notChecked("listed", "Not checked here: the list of all commitments was not compared.");
+}
 
 // src/transcript.ts
 var LABEL2 = "belot.club/transcript/v1";
@@ -4633,7 +4636,8 @@ function matchPoints(proof, events, evidence, acceptDevelopment) {
     ruleset.point,
     handsPoint(story, log.value, packs.value, ruleset.value),
     ...restPoints(),
-    ...witness
+    ...witness,
+    listedPoint()
   ];
 }
 

@@ -77,3 +77,8 @@ export function handsPoint(story: Story, log: PlayLog | null, packs: Packs | nul
 export function restPoints(): readonly Point[] {
   return ["plays", "score", "bots"].map((name) => notChecked(name, "Not checked here: it takes the rules of the game."));
 }
+
+/** Whether the commitment is one of those that the dealer answers for: it takes an inclusion file. */
+export function listedPoint(): Point {
+  return notChecked("listed", "Not checked here: the list of all commitments was not compared.");
+}

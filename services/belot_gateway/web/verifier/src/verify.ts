@@ -5,7 +5,7 @@ import type { Chain } from "./drand.js";
 import { type Evidence, type Proof, readEvidence, readProof } from "./files.js";
 import { holds, keyIdOf, ringOf } from "./keys.js";
 import { Malformed } from "./octets.js";
-import { handsPoint, packsPoint, playLogPoint, restPoints, rulesetPoint } from "./play_points.js";
+import { handsPoint, listedPoint, packsPoint, playLogPoint, restPoints, rulesetPoint } from "./play_points.js";
 import { type Point, type Report, failed, notChecked, proven, reportOf } from "./report.js";
 import { storyOf } from "./story.js";
 import { type Event, brokenChain, brokenOrder, readEvent } from "./transcript.js";
@@ -105,6 +105,6 @@ function matchPoints(
     keysPoint(proof),
     openedPoint(story), chainPoint(story, chain, acceptDevelopment), commitmentPoint(story), seedsPoint(story),
     roundPoint(story, chain), beaconPoint(story, chain), log.point, packs.point, ruleset.point,
-    handsPoint(story, log.value, packs.value, ruleset.value), ...restPoints(), ...witness,
+    handsPoint(story, log.value, packs.value, ruleset.value), ...restPoints(), ...witness, listedPoint(),
   ];
 }
