@@ -30,12 +30,16 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class Beacons:
-    """The shared fetches. `highest` is the highest round of the client's chain that this process verified."""
+    """The shared fetches. `highest` is the highest round of the client's chain that this process verified.
+
+    `offset_ms` is our clock minus the time of the newest round at the last comparison, None before one.
+    """
 
     client: DrandClient
     store: Store
     group: asyncio.TaskGroup
     highest: int = 0
+    offset_ms: int | None = None
     _fetches: dict[int, "asyncio.Task[Verified | None]"] = field(default_factory=dict)
 
     def prepare(self, chain: Chain, round: int) -> None:
@@ -58,6 +62,16 @@ class Beacons:
                 return found
         # Another replica may have been luckier.
         return await self._kept(chain, round)
+
+    async def take(self, chain: Chain, round: int, signature: bytes) -> None:
+        """Verify a beacon that a client hands in and keep it, for whoever settles the round later.
+
+        Errors: BeaconRefused; it does not hold, or its round is not due, which no valid signature can be.
+        """
+        await asyncio.to_thread(verify, chain, round, signature)
+        if chain.chain_hash == self.client.chain.chain_hash:
+            self.highest = max(self.highest, round)
+        await self.store.keep_beacon(chain.chain_hash, round, signature)
 
     async def _await(self, chain: Chain, round: int, time_up: int) -> Verified | None:
         remaining = remaining_seconds()
@@ -147,6 +161,7 @@ class Beacons:
         chain = self.client.chain
         offset_s = (self.client.now_ms() - time_of(chain, latest.round)) / 1000
         CLOCK_OFFSET.set(offset_s)
+        self.offset_ms = int(offset_s * 1000)
         least, most = _SOUND_OFFSET_S if chain == QUICKNET else (0.0, chain.period + 1.5)
         if not least <= offset_s <= most:
             CLOCK_ALARMS.inc()

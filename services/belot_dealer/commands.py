@@ -15,7 +15,7 @@ from belot_dealer.beacons import Beacons
 from belot_dealer.dealer import Dealer, Record, guarded
 from belot_dealer.match import Decision, Opening, Phase, Repeated
 from belot_dealer.metrics import LOST_RACES, STEPS
-from belot_dealer.store import SentSeed
+from belot_dealer.store import PRIVATE, Place, SentSeed
 from belot_fair.bodies import OUT_OF_PLAY, SHOWN_TO_ALL, Beacon, Fallback, Hand, Kind
 from belot_fair.drand import Chain, time_of
 from belot_fair.keys import Secret
@@ -27,9 +27,26 @@ from belot_kit.failpoints import failpoint
 
 TRIES: Final = 5
 WRITTEN: Final = "dealer_written"
-"""The place in every step between the write and the answer."""
+"""The place in every step between the write and the answer; each step has two of its own as well, see `places_of`."""
 
 _log = structlog.get_logger(__name__)
+
+
+def places_of(step: str) -> tuple[str, str]:
+    """The failpoints of a step: decided and not written yet, written and not answered yet.
+
+    Steps are `open`, `seed`, `close`, and by what they write `beacon`, `fallback`, `hand`, `revealed`.
+    """
+    return f"dealer_{step}_decided", f"dealer_{step}_written"
+
+
+def _decided(step: str) -> None:
+    failpoint(places_of(step)[0])
+
+
+def _written(step: str) -> None:
+    failpoint(WRITTEN)
+    failpoint(places_of(step)[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +118,15 @@ class Transcript:
     keys: tuple[tuple[str, bytes], ...]
 
 
-async def open_match(dealer: Dealer, opening: Opening) -> Opened:
+async def open_match(dealer: Dealer, opening: Opening, place: Place = PRIVATE) -> Opened:
     """Bind the match and draw its server seed; the one stored first stands, with its commitment."""
     chain, now_ms = dealer.chain, await dealer.store.now_ms()
     seed = Secret(dealer.random(SERVER_SEED_LENGTH))
     event = sign(rules.decide_open(opening, commitment(seed.reveal()), chain, now_ms), dealer.key)
     sealed = dealer.seal.seal(opening.match_id, seed)
-    if await dealer.store.create(opening.match_id, chain.chain_hash, sealed, len(opening.seats), event):
-        failpoint(WRITTEN)
+    _decided("open")
+    if await dealer.store.create(opening.match_id, chain.chain_hash, sealed, len(opening.seats), event, place):
+        _written("open")
         STEPS.labels("opened").inc()
     record = await dealer.load(opening.match_id)
     with guarded():
@@ -131,10 +149,11 @@ async def submit_seed(dealer: Dealer, match_id: str, seat: int, seed: bytes) -> 
         if sent is not None and not due:
             complete = rules.seeds_complete(record.match.opened, record.seeds)
             receipt = SeedReceipt(match_id, seat, seed, record.match.opened.commitment, sent.at_ms)
-            return SeedTaken(sign_receipt(receipt, dealer.key), complete)
+            return SeedTaken(sign_receipt(receipt, dealer.key_of(record)), complete)
         # Answered from what is stored, by the next turn: also when another write was quicker.
+        _decided("seed")
         await dealer.store.take_seed(match_id, seat, SentSeed(seed, record.now_ms))
-        failpoint(WRITTEN)
+        _written("seed")
     raise _conflict()
 
 
@@ -155,9 +174,10 @@ async def close_seeds(dealer: Dealer, match_id: str) -> SeedsClosed:
             )
         if isinstance(decision, Repeated):
             return _closed(dealer.beacons, record)
-        events = tuple(sign(event, dealer.key) for event in decision)
+        events = tuple(sign(event, dealer.key_of(record)) for event in decision)
+        _decided("close")
         if await dealer.store.close_seeds(match_id, record.sent, highest, events):
-            failpoint(WRITTEN)
+            _written("close")
             STEPS.labels("seeds").inc()
             return _closed(dealer.beacons, dealer.follow(record, decision, events))
         LOST_RACES.inc()
@@ -205,8 +225,9 @@ async def release_cards(dealer: Dealer, match_id: str, asked: Hand) -> CardsRele
     match, seed = record.match, record.seed.reveal()
     pack = shuffle(seed, asked.hand, match.recipe_seeds, match.recipe_round, match.recipe_value, match.opened.pack_size)
     cards = tuple((position, pack[position]) for position, _ in asked.positions)
+    key = dealer.key_of(record)
     receipts = tuple(
-        (seat, sign_receipt(HandReceipt(match_id, asked.hand, asked.stage, seat, own, time_ms), dealer.key))
+        (seat, sign_receipt(HandReceipt(match_id, asked.hand, asked.stage, seat, own, time_ms), key))
         for seat, own in _by_seat(asked, pack)
     )
     seeds = tuple(bot_seed(seed, match_id, seat, asked.hand) for seat in range(len(match.opened.seats)))
@@ -260,9 +281,10 @@ async def _step(
                 signed = record.events[decision.sequence]
                 return record, signed, record.decoded[decision.sequence].time_ms
             (event,) = decision
-            signed = sign(event, dealer.key)
+            signed, step = sign(event, dealer.key_of(record)), Kind(event.kind).name.lower()
+            _decided(step)
             if await dealer.store.append(match_id, record.match.version, (signed,)):
-                failpoint(WRITTEN)
+                _written(step)
                 _count(event)
                 return dealer.follow(record, decision, (signed,)), signed, event.time_ms
             LOST_RACES.inc()
@@ -277,4 +299,5 @@ def _count(event: Event) -> None:
 
 
 def _conflict() -> DomainError:
+    """After five lost races."""
     return DomainError(Reason.CONFLICT, "other writers were quicker too often")

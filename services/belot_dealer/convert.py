@@ -161,7 +161,8 @@ def _event(event: SignedEvent) -> dealer_pb2.SignedEvent:
     return dealer_pb2.SignedEvent(octets=event.octets, signature=event.signature, key_id=event.key_id)
 
 
-def _receipt(receipt: SignedReceipt) -> dealer_pb2.SignedReceipt:
+def signed_receipt(receipt: SignedReceipt) -> dealer_pb2.SignedReceipt:
+    """A receipt as a message."""
     return dealer_pb2.SignedReceipt(octets=receipt.octets, signature=receipt.signature, key_id=receipt.key_id)
 
 
@@ -194,7 +195,7 @@ def write_opened(opened: Opened) -> dealer_pb2.OpenMatchResponse:
 
 def write_seed_taken(taken: SeedTaken) -> dealer_pb2.SubmitSeedResponse:
     """The answer to SubmitSeed."""
-    return dealer_pb2.SubmitSeedResponse(receipt=_receipt(taken.receipt), complete=taken.complete)
+    return dealer_pb2.SubmitSeedResponse(receipt=signed_receipt(taken.receipt), complete=taken.complete)
 
 
 def write_seeds_closed(closed: SeedsClosed) -> dealer_pb2.CloseSeedsResponse:
@@ -227,7 +228,7 @@ def write_cards_released(released: CardsReleased) -> dealer_pb2.ReleaseCardsResp
     return dealer_pb2.ReleaseCardsResponse(
         cards=cards,
         event=_event(released.event),
-        receipts=[dealer_pb2.SeatReceipt(seat=seat, receipt=_receipt(each)) for seat, each in released.receipts],
+        receipts=[dealer_pb2.SeatReceipt(seat=seat, receipt=signed_receipt(each)) for seat, each in released.receipts],
         bot_seeds=[dealer_pb2.BotSeed(seat=seat, seed=seed) for seat, seed in enumerate(released.bot_seeds)],
     )
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from belot_dealer.beacons import Beacons
-from belot_dealer.keys import SeedSeal
+from belot_dealer.keys import KeyRing, SeedSeal
 from belot_dealer.match import Match, Phase, Refused, follow, replay
-from belot_dealer.store import SentSeed, Store
+from belot_dealer.store import SentSeed, Store, StoredMatch
+from belot_fair.bodies import Revealed
 from belot_fair.drand import Chain
 from belot_fair.keys import Secret, SigningKey
 from belot_fair.transcript import Event, SignedEvent, decode_event
@@ -45,12 +46,24 @@ class Dealer:
     """The dependencies of every command. `random` draws octets from the operating system, `now_ms` is our clock."""
 
     store: Store
-    key: SigningKey
+    ring: KeyRing
     seal: SeedSeal
     beacons: Beacons
     now_ms: Callable[[], int]
     random: Callable[[int], bytes]
     _remembered: "OrderedDict[str, Record]" = field(default_factory=OrderedDict, repr=False)
+
+    @property
+    def key(self) -> SigningKey:
+        """The key that signs what is new."""
+        return self.ring.current
+
+    def key_of(self, record: Record) -> SigningKey:
+        """The key that opened the match, as long as it is at hand.
+
+        So a rotation leaves running matches alone, and every receipt is signed by a key that their proof files hold.
+        """
+        return self.ring.of(record.events[0].key_id)
 
     @property
     def chain(self) -> Chain:
@@ -65,7 +78,7 @@ class Dealer:
         decoded = tuple(decode_event(event.octets) for event in stored.events)
         record = Record(
             match=replay(decoded),
-            seed=self.seal.open(match_id, stored.sealed),
+            seed=self._seed(match_id, stored, decoded[-1]),
             chain=stored.chain,
             events=stored.events,
             decoded=decoded,
@@ -75,6 +88,12 @@ class Dealer:
         )
         self._remember(record)
         return record
+
+    def _seed(self, match_id: str, stored: StoredMatch, last: Event) -> Secret:
+        # A revealed seed is public: its sealing key may be gone by now.
+        if isinstance(last.body, Revealed):
+            return Secret(last.body.server_seed)
+        return self.seal.open(match_id, stored.sealed)
 
     def recall(self, match_id: str) -> Record | None:
         """The match as this process saw it last, if it remembers it."""
@@ -99,10 +118,10 @@ class Dealer:
             self._remembered.popitem(last=False)
 
     async def public_keys(self) -> tuple[tuple[str, bytes], ...]:
-        """Every key that ever signed, (key id, public key), the current one first."""
+        """Every key that signs, will or did, (key id, public key), the current one first."""
         kept = await self.store.signing_keys()
-        current = (self.key.key_id, self.key.public_key)
-        return (current, *(each for each in kept if each != current))
+        at_hand = tuple((key.key_id, key.public_key) for key in self.ring.keys)
+        return (*at_hand, *(each for each in kept if each not in at_hand))
 
 
 @contextmanager

@@ -10,13 +10,14 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Final
 
 import aiohttp
 import structlog
 
+from belot_dealer.health import Health
 from belot_dealer.metrics import RELAY_TRIES
 from belot_dealer.relays import QUICKNET_RELAYS, Relay, in_turn, relay
 from belot_fair.drand import FALLBACK_AFTER_MS, QUICKNET, BeaconRefused, Chain, time_of, verify
@@ -56,6 +57,7 @@ class DrandClient:
     chain: Chain
     relays: tuple[Relay, ...]
     now_ms: Callable[[], int]
+    health: Health = field(default_factory=Health)
 
     async def fetch(self, round: int) -> Verified | None:
         """The round's beacon, or None when no relay had a valid one by T(r) + 5 s.
@@ -105,16 +107,23 @@ class DrandClient:
         except Exception as error:  # whatever a relay brings about must not end the race
             why = error.why if isinstance(error, RelayFailed) else "unexpected"
             RELAY_TRIES.labels(at.operator, why).inc()
+            self.health.failed(at, why)
             _log.info("beacon_try_failed", relay=at.url, round=round, why=why, error=type(error).__name__)
             return None
         RELAY_TRIES.labels(at.operator, "verified").inc()
+        self.health.verified(at, self.now_ms())
         return verified
 
     async def fetch_latest(self) -> Verified | None:
         """The newest beacon that any relay has, asked one after the other; None when none had a valid one."""
         for at in self.relays:
-            with contextlib.suppress(RelayFailed):
-                return await ask(self.session, self.chain, at, "latest")
+            try:
+                verified = await ask(self.session, self.chain, at, "latest")
+            except RelayFailed as failed:
+                self.health.failed(at, failed.why)
+            else:
+                self.health.verified(at, self.now_ms())
+                return verified
         return None
 
 

@@ -1,8 +1,9 @@
 """The dealer's two kinds of keys, kept in files: the Ed25519 key that signs, and the AES keys that seal server seeds.
 
 A key file holds lower-case hex, one key of 32 octets a line; blank lines and lines with `#` in front do not count. The
-first line is the key in use. Of the signing file that is all; further lines of the sealing file still open seeds that
-were sealed before a rotation. Files that everybody can read are refused.
+first line is the key in use. Further lines of the signing file are published too, and go on signing the matches that
+they opened; further lines of the sealing file still open seeds that were sealed before a rotation. Files that everybody
+can read are refused.
 """
 
 import contextlib
@@ -41,6 +42,22 @@ class SealedSeed:
     key_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class KeyRing:
+    """The signing keys at hand: the first signs what is new, each signs on what it began."""
+
+    keys: tuple[SigningKey, ...]
+
+    @property
+    def current(self) -> SigningKey:
+        """The key for what is new."""
+        return self.keys[0]
+
+    def of(self, key_id: str) -> SigningKey:
+        """The key of this id, or the current one where it is not at hand any more."""
+        return next((key for key in self.keys if key.key_id == key_id), self.current)
+
+
 class SeedSeal:
     """Seals and opens server seeds with AES-256-GCM; the match id is bound in, so that seeds cannot be swapped."""
 
@@ -53,6 +70,11 @@ class SeedSeal:
         self._ciphers = {_seal_key_id(key): AESGCM(key) for key in keys}
         self._current = _seal_key_id(keys[0])
         self._nonce = nonce
+
+    @property
+    def current_id(self) -> str:
+        """The id of the key that seals."""
+        return self._current
 
     def seal(self, match_id: str, seed: Secret) -> SealedSeed:
         """The seed as it may be stored."""
@@ -88,7 +110,12 @@ def _bound(match_id: str) -> bytes:
 
 def load_signing_key(file: Path, *, create: bool) -> SigningKey:
     """The key that signs; `create` makes the file when it is missing (development only). Errors: KeyFileError."""
-    return SigningKey(_load(file, create)[0])
+    return load_signing_keys(file, create=create).current
+
+
+def load_signing_keys(file: Path, *, create: bool) -> KeyRing:
+    """All signing keys of a file; `create` makes it when it is missing (development only). Errors: KeyFileError."""
+    return KeyRing(tuple(SigningKey(key) for key in _load(file, create)))
 
 
 def load_seed_seal(file: Path, *, create: bool) -> SeedSeal:

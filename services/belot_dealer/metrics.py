@@ -14,3 +14,6 @@ CLOCK_OFFSET = Gauge(
 CLOCK_ALARMS = Counter("belot_dealer_clock_alarms_total", "Checks that found our clock off.")
 STEPS = Counter("belot_dealer_steps_total", "Steps written to transcripts, by kind of event.", ("kind",))
 LOST_RACES = Counter("belot_dealer_lost_races_total", "Writes that came after another replica's.")
+REPORTS = Counter(
+    "belot_dealer_fairness_reports_total", "Reports of clients that found a deal wrong, repeated ones included."
+)

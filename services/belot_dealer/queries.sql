@@ -14,10 +14,15 @@ SELECT key_id, public_key FROM signing_keys ORDER BY first_used_at DESC, key_id;
 SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms;
 
 -- name: create_match
--- The match and its first event, or nothing when the match exists.
+-- The match and its first event, or nothing when the match exists, or when the root of its day $11 has been made.
 WITH created AS (
-    INSERT INTO matches (match_id, version, chain_hash, sealed_seed, seal_key_id, seeds, seed_times_ms)
-    VALUES ($1, 1, $2, $3, $4, array_fill(NULL::bytea, ARRAY[$5::integer]), array_fill(NULL::bigint, ARRAY[$5::integer]))
+    INSERT INTO matches (
+        match_id, version, chain_hash, sealed_seed, seal_key_id, seeds, seed_times_ms, table_id, public_table
+    )
+    SELECT
+        $1, 1, $2, $3, $4, array_fill(NULL::bytea, ARRAY[$5::integer]), array_fill(NULL::bigint, ARRAY[$5::integer]),
+        $9, $10
+    WHERE NOT EXISTS (SELECT FROM daily_roots d WHERE d.day >= $11)
     ON CONFLICT (match_id) DO NOTHING
     RETURNING match_id
 )

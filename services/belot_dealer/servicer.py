@@ -5,9 +5,10 @@ from typing import Final, TypeAlias
 import grpc
 
 from belot.dealer.v1 import dealer_pb2, dealer_pb2_grpc
-from belot_dealer import commands, convert
-from belot_dealer.dealer import Dealer
+from belot_dealer import commands, convert, public_convert, publishing
+from belot_dealer.publishing import Publisher
 from belot_kit.grpc_server import Register
+from belot_kit.pages import page_of
 
 #: Full name for health checks and reflection.
 SERVICE: Final = dealer_pb2.DESCRIPTOR.services_by_name["DealerService"].full_name
@@ -18,16 +19,17 @@ Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
     """Each method is one command; errors are the chassis' business."""
 
-    def __init__(self, dealer: Dealer) -> None:
-        """`dealer` is what every command works with."""
-        self._dealer = dealer
+    def __init__(self, publisher: Publisher) -> None:
+        """`publisher` is what is public about all matches; its dealer is what every command works with."""
+        self._publisher = publisher
+        self._dealer = publisher.dealer
 
     async def OpenMatch(  # noqa: N802 - gRPC's name
         self, request: dealer_pb2.OpenMatchRequest, context: Context
     ) -> dealer_pb2.OpenMatchResponse:
         """Binds a match and commits to its server seed."""
-        opening = convert.read_opening(request)
-        return convert.write_opened(await commands.open_match(self._dealer, opening))
+        opening, place = convert.read_opening(request), public_convert.read_place(request)
+        return convert.write_opened(await commands.open_match(self._dealer, opening, place))
 
     async def SubmitSeed(  # noqa: N802 - gRPC's name
         self, request: dealer_pb2.SubmitSeedRequest, context: Context
@@ -80,11 +82,61 @@ class DealerServicer(dealer_pb2_grpc.DealerServiceServicer):
         """The chain in use and the keys that sign."""
         return convert.write_info(self._dealer.chain, await self._dealer.public_keys())
 
+    async def SubmitBeacon(  # noqa: N802 - gRPC's name
+        self, request: dealer_pb2.SubmitBeaconRequest, context: Context
+    ) -> dealer_pb2.SubmitBeaconResponse:
+        """Takes a beacon from a client."""
+        match_id = convert.read_match_id(request.match_id)
+        signature = public_convert.read_beacon_signature(request.signature)
+        taken = await publishing.submit_beacon(self._publisher, match_id, request.round, signature)
+        return public_convert.write_beacon_taken(*taken)
 
-def register(dealer: Dealer) -> Register:
+    async def ListCommitments(  # noqa: N802 - gRPC's name
+        self, request: dealer_pb2.ListCommitmentsRequest, context: Context
+    ) -> dealer_pb2.ListCommitmentsResponse:
+        """A page of commitments."""
+        table_id = public_convert.read_table_filter(request.table_id)
+        page = page_of(request.page_size, request.page_token, key=(int, str), table=table_id)
+        found, token = await publishing.list_commitments(self._publisher, page, table_id)
+        return public_convert.write_commitments(found, token)
+
+    async def ListDailyRoots(  # noqa: N802 - gRPC's name
+        self, request: dealer_pb2.ListDailyRootsRequest, context: Context
+    ) -> dealer_pb2.ListDailyRootsResponse:
+        """A page of daily roots."""
+        page = page_of(request.page_size, request.page_token, key=(int,), list="roots")
+        found, token = await publishing.list_roots(self._publisher, page)
+        return public_convert.write_roots(found, token)
+
+    async def GetInclusionProof(  # noqa: N802 - gRPC's name
+        self, request: dealer_pb2.GetInclusionProofRequest, context: Context
+    ) -> dealer_pb2.GetInclusionProofResponse:
+        """The inclusion file of a match."""
+        match_id = convert.read_match_id(request.match_id)
+        inclusion = await publishing.inclusion_of(self._publisher, match_id)
+        return dealer_pb2.GetInclusionProofResponse(inclusion=inclusion)
+
+    async def ReportFairnessFailure(  # noqa: N802 - gRPC's name
+        self, request: dealer_pb2.ReportFairnessFailureRequest, context: Context
+    ) -> dealer_pb2.ReportFairnessFailureResponse:
+        """Counts what a client found wrong."""
+        match_id, seat = convert.read_match_id(request.match_id), convert.read_seat_number(request.seat)
+        report = public_convert.read_report(request)
+        await publishing.report_failure(self._publisher, match_id, seat, report)
+        return dealer_pb2.ReportFairnessFailureResponse()
+
+    async def GetFairnessStats(  # noqa: N802 - gRPC's name
+        self, request: dealer_pb2.GetFairnessStatsRequest, context: Context
+    ) -> dealer_pb2.GetFairnessStatsResponse:
+        """The public figures."""
+        table_id = public_convert.read_table_filter(request.table_id)
+        return public_convert.write_figures(await self._publisher.figures(table_id))
+
+
+def register(publisher: Publisher) -> Register:
     """Serve this dealer on a server."""
 
     def add(server: grpc.aio.Server) -> None:
-        dealer_pb2_grpc.add_DealerServiceServicer_to_server(DealerServicer(dealer), server)
+        dealer_pb2_grpc.add_DealerServiceServicer_to_server(DealerServicer(publisher), server)
 
     return add

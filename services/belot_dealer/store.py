@@ -10,12 +10,15 @@ import structlog
 
 from belot_dealer.keys import SealedSeed
 from belot_fair.drand import Chain
+from belot_fair.listing import DAY_MS
 from belot_fair.transcript import SignedEvent
 from belot_kit.errors import DomainError, Reason
 from belot_kit.postgres import Pool
 from belot_kit.queries import load_queries
 
 PACKAGE = "belot_dealer"
+_TIME_LENGTH = 8
+"""An event's octets end with its time."""
 _SQL = load_queries(PACKAGE)
 _KEEP_CHAIN = _SQL["keep_chain"]
 _KEEP_SIGNING_KEY = _SQL["keep_signing_key"]
@@ -52,6 +55,17 @@ class SentSeed:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a match is played: its table (may be empty), and whether the public list may name it."""
+
+    table_id: str = ""
+    public: bool = False
+
+
+PRIVATE = Place()
+
+
+@dataclass(frozen=True, slots=True)
 class StoredMatch:
     """One snapshot of a match.
 
@@ -65,6 +79,15 @@ class StoredMatch:
     events: tuple[SignedEvent, ...]
     highest_round: int
     now_ms: int
+
+
+async def rows_of(pool: Pool, sql: str, *values: object) -> list[asyncpg.Record]:
+    """The rows of a statement. Errors: DomainError UNAVAILABLE."""
+    try:
+        return await pool.fetch(sql, *values)
+    except _AWAY as error:
+        _log.warning("database_away", error=type(error).__name__)
+        raise DomainError(Reason.UNAVAILABLE, "the database does not answer") from None
 
 
 class Store(Protocol):
@@ -83,9 +106,15 @@ class Store(Protocol):
         """The database's clock, the one that all replicas share."""
 
     async def create(
-        self, match_id: str, chain_hash: bytes, sealed: SealedSeed, seats: int, event: SignedEvent
+        self,
+        match_id: str,
+        chain_hash: bytes,
+        sealed: SealedSeed,
+        seats: int,
+        event: SignedEvent,
+        place: Place = PRIVATE,
     ) -> bool:
-        """A match with its first event, unless it exists."""
+        """A match with its first event, unless it exists, or the root of the event's day has been made."""
 
     async def load(self, match_id: str) -> StoredMatch | None:
         """The match, or None."""
@@ -119,11 +148,7 @@ class PostgresStore:
         self._pool = pool
 
     async def _rows(self, sql: str, *values: object) -> list[asyncpg.Record]:
-        try:
-            return await self._pool.fetch(sql, *values)
-        except _AWAY as error:
-            _log.warning("database_away", error=type(error).__name__)
-            raise DomainError(Reason.UNAVAILABLE, "the database does not answer") from None
+        return await rows_of(self._pool, sql, *values)
 
     async def keep_chain(self, chain: Chain) -> None:
         """See Store."""
@@ -153,7 +178,13 @@ class PostgresStore:
         return int(rows[0]["now_ms"])
 
     async def create(
-        self, match_id: str, chain_hash: bytes, sealed: SealedSeed, seats: int, event: SignedEvent
+        self,
+        match_id: str,
+        chain_hash: bytes,
+        sealed: SealedSeed,
+        seats: int,
+        event: SignedEvent,
+        place: Place = PRIVATE,
     ) -> bool:
         """See Store."""
         written = await self._rows(
@@ -166,6 +197,9 @@ class PostgresStore:
             event.octets,
             event.signature,
             event.key_id,
+            place.table_id,
+            place.public,
+            int.from_bytes(event.octets[-_TIME_LENGTH:], "big") // DAY_MS,
         )
         return bool(written)
 
