@@ -86,7 +86,7 @@ async def test_an_illegal_card_comes_back_with_its_clause_and_what_is_legal(flee
                 await act(session, state)
             assert refused[0].reason == "ILLEGAL_CARD"
             assert refused[0].clause.startswith("must_")
-            assert refused[0].localized.startswith("You")
+            assert "must" in refused[0].localized  # whichever clause it was
             await act(session, session.state)
 
 
