@@ -9,6 +9,7 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeAlias, TypeVar
 
@@ -18,9 +19,12 @@ from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from belot.rules.v1 import rules_pb2
 from belot.table.v1 import view_pb2
 from belot_client.errors import refused_by
+from belot_client.fairness import FairnessKeeper, Where
+from belot_client.keeping import EvidenceFolder
 from belot_client.session import TableSession
 from belot_client.snapshot import options_message, table_state
 from belot_client.view import Options, TableState
+from belot_client.vigil import Vigilance
 from belot_kit.grpc_client import ChannelOptions, open_channel
 
 CALL_SECONDS: Final = 5.0
@@ -49,16 +53,19 @@ class BelotClient:
         language: str = "en",
         player: Player | None = None,
         credentials: grpc.ChannelCredentials | None = None,
+        keep: Path | None = None,
     ) -> None:
         """`addresses` of gateways (``host:port``, ``dns:///...``, ``unix:/...``): the next is used when one fails.
 
-        `language` is that of refusals; `player` one who signed in before; `credentials` switch TLS on.
+        `language` is that of refusals; `player` one who signed in before; `credentials` switch TLS on. `keep`: a folder
+        in which sessions keep evidence of their matches (keeping.py), and from which they go on after a restart.
         """
         if not addresses:
             raise ValueError("a client needs the address of a gateway")
         self._addresses: Sequence[str] = addresses
         self._credentials = credentials
         self._language = language
+        self._keep = keep
         self._player = player
         self._at = 0
         self._channels: dict[str, grpc.aio.Channel] = {}
@@ -143,9 +150,16 @@ class BelotClient:
         found = await self._ask(lambda channel: gateway_pb2_grpc.PlayServiceStub(channel).GetProofFile, request)
         return found.proof
 
-    def table(self, table_id: str, *, trusted_keys: Sequence[bytes] | None = None) -> TableSession:
-        """A session at a table, to play or watch; use it as ``async with``. `trusted_keys`: see FairnessKeeper."""
-        return TableSession(self, table_id, self.player.player_id, trusted_keys)
+    def table(
+        self, table_id: str, *, trusted_keys: Sequence[bytes] | None = None, vigilance: Vigilance | None = None
+    ) -> TableSession:
+        """A session at a table, to play or watch; use it as ``async with``. Errors: KeepingFailed.
+
+        `trusted_keys`: see FairnessKeeper. `vigilance`: what to do about a deal that does not fit.
+        """
+        player_id = self.player.player_id
+        where = None if self._keep is None else Where(EvidenceFolder(self._keep), table_id, player_id)
+        return TableSession(self, table_id, player_id, FairnessKeeper(trusted_keys, keep=where), vigilance)
 
     async def _ask(self, method: "Callable[[grpc.aio.Channel], _Method[Request, Answer]]", request: Request) -> Answer:
         """One unary call, over the next gateway when one is away; safe, because requests carry their ids."""

@@ -9,6 +9,7 @@ from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-unty
 
 from belot.common.v1 import errors_pb2
 from belot_client.cards import Card, card
+from belot_fair.report import Point
 from belot_kit.errors import STATUS_KEY, DomainError, Reason, from_rpc_error
 from belot_kit.refusals import from_refusal
 
@@ -50,6 +51,14 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an acciden
 
 class Superseded(Refused):
     """A newer stream of the same player follows this table: this one has ended and must not come back."""
+
+
+class Unfair(Exception):  # noqa: N818 - a finding
+    """The deal does not fit what the dealer said or bound: `point` says where and how."""
+
+    def __init__(self, point: Point) -> None:
+        super().__init__(f"{point.name}: {point.sentence}")
+        self.point = point
 
 
 class SessionOver(RuntimeError):  # noqa: N818 - it ends, it does not fail

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from typing import Final
+from typing import Final, Protocol
 
 import grpc
 
@@ -10,6 +10,21 @@ from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 SILENCE_SECONDS: Final = 25.0
 """After so long without anything, heartbeats included, the stream counts as broken."""
+
+
+class Connection(Protocol):
+    """What a session needs of a client."""
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """The connection in use."""
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """What goes with every call."""
+
+    def go_elsewhere(self, failed: grpc.aio.Channel) -> None:
+        """Use another gateway, if there is one."""
 
 
 class PlayLink:

@@ -8,11 +8,11 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Final, Protocol
+from typing import Final
 
 import grpc
 
@@ -24,29 +24,15 @@ from belot_client.cards import SUITS, Card, Suit, number_of
 from belot_client.errors import Refused, SessionOver, comes_back, refused_by, refused_in_stream
 from belot_client.fairness import FairnessKeeper
 from belot_client.fold import fold, hidden
-from belot_client.link import PlayLink
+from belot_client.link import Connection, PlayLink
 from belot_client.snapshot import table_state
 from belot_client.view import Status, TableState
+from belot_client.vigil import Vigil, Vigilance
 from belot_fair.report import Report
 
 BACKOFF_SECONDS: Final = (0.05, 0.5)
 COMMAND_SECONDS: Final = 10.0
 _ENDED: Final = frozenset({Status.FINISHED, Status.CLOSED})
-
-
-class Connection(Protocol):
-    """What a session needs of a client."""
-
-    @property
-    def channel(self) -> grpc.aio.Channel:
-        """The connection in use."""
-
-    @property
-    def metadata(self) -> tuple[tuple[str, str], ...]:
-        """What goes with every call."""
-
-    def go_elsewhere(self, failed: grpc.aio.Channel) -> None:
-        """Use another gateway, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +61,18 @@ class TableSession:
     """One table; use it as ``async with``. Entering waits for the first snapshot, or raises Refused."""
 
     def __init__(
-        self, connection: Connection, table_id: str, player_id: str, trusted_keys: Sequence[bytes] | None = None
+        self,
+        connection: Connection,
+        table_id: str,
+        player_id: str,
+        fairness: FairnessKeeper,
+        vigilance: Vigilance | None = None,
     ) -> None:
         """Made by `BelotClient.table`."""
         self.table_id = table_id
         self.player_id = player_id
-        self.fairness = FairnessKeeper(trusted_keys)
+        self.fairness = fairness
+        self._vigil = Vigil(self, fairness, vigilance or Vigilance())
         self._connection = connection
         self._state: TableState | None = None
         self._turn_at = 0
@@ -93,7 +85,7 @@ class TableSession:
         self._calls = 0
 
     async def __aenter__(self) -> "TableSession":
-        self._start(self._run())
+        self.start(self._run())
         try:
             await self.until(lambda _state: True)
         except BaseException:
@@ -108,10 +100,21 @@ class TableSession:
 
     async def close(self) -> None:
         """Hang up; everybody who waits gets SessionOver."""
-        self._end(SessionOver("the session is closed"))
+        self.end(SessionOver("the session is closed"))
+        self.fairness.save()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """The connection in use."""
+        return self._connection.channel
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """What goes with every call."""
+        return self._connection.metadata
 
     # -- what is known
 
@@ -240,14 +243,14 @@ class TableSession:
             except _Again:
                 pass  # told to, or something was missed
             except Refused as refused:
-                self._end(refused)
+                self.end(refused)
                 return
             except TimeoutError:
                 pass  # silence: no heartbeat came either
             except grpc.aio.AioRpcError as error:
                 broken = refused_by(error)
                 if not comes_back(broken):
-                    self._end(broken)
+                    self.end(broken)
                     return
             if self._state is not before:
                 delay = BACKOFF_SECONDS[0]
@@ -259,6 +262,8 @@ class TableSession:
         """Follow the table on one stream until it ends. Errors: _Again, Refused, AioRpcError, TimeoutError."""
         link = PlayLink(channel, self._connection.metadata)
         after = None if self._state is None else self._state.sequence
+        if after is not None and self.fairness.sequence is not None:
+            after = min(after, self.fairness.sequence)  # a client that was started again has missed some
         topic = gateway_pb2.TableTopic(table_id=self.table_id, after_sequence=after)
         link.send(gateway_pb2.PlayItem(subscribe=gateway_pb2.Subscription(table=topic)))
         for item, _ in self._unanswered.values():
@@ -300,18 +305,27 @@ class TableSession:
 
     def _began(self, state: TableState) -> None:
         self._turn_at = state.sequence
-        self.fairness.began(state, _now_ms())
+        missed = self.fairness.began(state, _now_ms())
         self._known(state, "snapshot", None)
+        if missed:
+            raise _Again
+        self._vigil.look()
         if state.status is Status.SEEDING and state.fairness and state.viewer_seat not in state.fairness.seeded:
-            self._send_seed(state)
+            self._vigil.send_seed(state)
+        if state.status is Status.DRAWING:
+            self._vigil.look_for_beacon(state)
 
     def _happened(self, sequence: int, event: view_pb2.TableEvent | None) -> None:
         before = self._state
         if before is None or sequence > before.sequence + 1:
             raise _Again  # something was missed
         if sequence <= before.sequence:
+            if sequence > (self.fairness.sequence or 0):
+                self.fairness.saw_again(sequence, before, event, _now_ms())
+                self._vigil.look()
             return
         if event is None:
+            self.fairness.passed(sequence)
             self._known(hidden(before, sequence), "hidden", None)
             return
         after = fold(before, sequence, event)
@@ -320,8 +334,11 @@ class TableSession:
         if kind == "turn_started":
             self._turn_at = sequence
         self._known(after, event.game.WhichOneof("kind") or kind if kind == "game" else kind, event)
+        self._vigil.look()
         if kind == "match_opened":
-            self._send_seed(after)
+            self._vigil.send_seed(after)
+        elif kind == "round_chosen":
+            self._vigil.look_for_beacon(after)
 
     def _known(self, state: TableState, kind: str, event: view_pb2.TableEvent | None) -> None:
         self._state = state
@@ -330,20 +347,10 @@ class TableSession:
             listener.put_nowait(update)
         self._wake()
 
-    def _send_seed(self, state: TableState) -> None:
-        """Bring this client's own part of the shuffle; a spectator has none."""
-        if state.viewer_seat is not None:
-            self._start(self._submit(self.fairness.draw_seed()))
-
-    async def _submit(self, seed: bytes) -> None:
-        try:
-            await self.do(table_pb2.TableAction(submit_seed=table_pb2.SubmitSeed(seed=seed)))
-        except (Refused, SessionOver, TimeoutError):
-            return  # too late, or over: the transcript says which seats brought none, and the report shows it
-
     # -- the end
 
-    def _end(self, error: Exception) -> None:
+    def end(self, error: Exception) -> None:
+        """End the session with this error, which everybody who waits gets; the first one stands."""
         if self._over is not None:
             return
         self._over = error
@@ -359,7 +366,8 @@ class TableSession:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def _start(self, work: Coroutine[object, object, None]) -> None:
+    def start(self, work: Coroutine[object, object, None]) -> None:
+        """Have something done beside, for as long as the session lasts."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
