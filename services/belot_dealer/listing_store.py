@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import asyncpg
-
 from belot_dealer.keys import SealedSeed
-from belot_dealer.store import PACKAGE, rows_of
+from belot_dealer.store import PACKAGE, Row, rows_of
 from belot_fair.bodies import Opened, Revealed
 from belot_fair.distribution import HandTally, Tally, empty_tally
 from belot_fair.listing import Leaf, SignedRoot
@@ -96,7 +94,7 @@ class ListingStore:
         """The pool's search path is the schema."""
         self._pool = pool
 
-    async def _rows(self, sql: str, *values: object) -> list[asyncpg.Record]:
+    async def _rows(self, sql: str, *values: object) -> list[Row]:
         return await rows_of(self._pool, sql, *values)
 
     async def commitments(self, after: tuple[int, str], table_id: str, most: int) -> tuple[Listed, ...]:
@@ -177,7 +175,7 @@ class ListingStore:
         return bool(rows[0]["kept"])
 
 
-def _listed(row: asyncpg.Record) -> Listed:
+def _listed(row: Row) -> Listed:
     opened = decode_event(row["opened"])
     body = opened.body
     if not isinstance(body, Opened):
@@ -199,7 +197,7 @@ def _listed(row: asyncpg.Record) -> Listed:
     )
 
 
-def _tally(row: asyncpg.Record) -> Tally:
+def _tally(row: Row) -> Tally:
     hands = zip(row["hand_sizes"], row["hands"], row["voids"], strict=True)
     return Tally(
         pack_size=row["pack_size"],

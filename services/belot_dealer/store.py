@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import asyncpg
 import structlog
@@ -17,6 +17,7 @@ from belot_kit.postgres import Pool
 from belot_kit.queries import load_queries
 
 PACKAGE = "belot_dealer"
+Row: TypeAlias = asyncpg.Record
 _TIME_LENGTH = 8
 """An event's octets end with its time."""
 _SQL = load_queries(PACKAGE)

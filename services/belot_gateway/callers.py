@@ -11,7 +11,13 @@ from belot_gateway.auth import Identity, Tokens
 from belot_gateway.localize import DEFAULT_LANGUAGE, language_for, sentence
 from belot_kit.errors import DomainError, LocalizedText, Reason
 
-OPEN_TO_ALL: Final = ("/belot.gateway.v1.AuthService/", "/grpc.health.", "/grpc.reflection.")
+OPEN_TO_ALL: Final = (
+    "/belot.gateway.v1.AuthService/",
+    "/belot.gateway.v1.FairnessService/Get",
+    "/belot.gateway.v1.FairnessService/List",
+    "/grpc.health.",
+    "/grpc.reflection.",
+)
 """Methods that need no token, by their beginnings."""
 
 _caller: ContextVar[Identity | None] = ContextVar("belot_caller", default=None)

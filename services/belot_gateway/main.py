@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from belot.rules.v1 import rules_pb2_grpc
-from belot_gateway import auth_servicer, lobby_servicer, play_servicer, ruling_servicer
+from belot_gateway import auth_servicer, fairness_servicer, lobby_servicer, play_servicer, ruling_servicer
 from belot_gateway.auth import Tokens, load_keys
 from belot_gateway.callers import caller_guard, localize
 from belot_gateway.hub import Hub
@@ -31,6 +31,7 @@ class GatewayConfig:
     valkey_url            the bus: ``unix:///path`` or ``redis://host:port``
     table_addresses       every pod of the table service
     rules_addresses       every pod of the rules service, asked in turn
+    dealer_addresses      every pod of the dealer service; none: what is public of the deal is UNAVAILABLE here
     token_key_file        PEM file with the Ed25519 keys of tokens: the first signs, all are believed
     create_token_key      make that file when it is missing; for development
     logs                  least level, and the share of successful calls that get a line
@@ -41,6 +42,7 @@ class GatewayConfig:
     table_addresses: tuple[str, ...]
     rules_addresses: tuple[str, ...]
     token_key_file: Path
+    dealer_addresses: tuple[str, ...] = ()
     create_token_key: bool = False
     listen: tuple[str, ...] = ("127.0.0.1:7100",)
     ops_listen: str = ""
@@ -62,6 +64,8 @@ async def serve(config: GatewayConfig, app: App) -> None:
     rules = await app.enter(open_replicas("rules", config.rules_addresses, rules_pb2_grpc.RulesServiceStub))
     tables = TableFleet(await app.enter(open_replicas("table", config.table_addresses, TableClient, TableClient.run)))
     app.ready_when("tables", lambda: tables.live)
+    dealers = await app.enter(fairness_servicer.open_dealers(config.dealer_addresses))
+    fairness = fairness_servicer.FairnessServicer(tables, dealers)
 
     hub = Hub(bus, tables)
     await app.enter(hub.running())
@@ -70,7 +74,7 @@ async def serve(config: GatewayConfig, app: App) -> None:
     streams = Streams(Sources(bus, hub, lobby, tables))
     app.spawn(streams.run())
 
-    await app.serve(_server(config, tokens, tables, rules, streams, bus))
+    await app.serve(_server(config, tokens, tables, rules, streams, bus, fairness))
     app.at_stop(Step.DRAIN, streams.drain)
 
 
@@ -81,6 +85,7 @@ def _server(
     rules: "Replicas[rules_pb2_grpc.RulesServiceAsyncStub]",
     streams: Streams,
     bus: Bus,
+    fairness: fairness_servicer.FairnessServicer,
 ) -> GrpcServer:
     options = ServerOptions(
         listen=config.listen,
@@ -92,8 +97,10 @@ def _server(
         partial(lobby_servicer.register, lobby_servicer.LobbyServicer(tables, rules)),
         partial(play_servicer.register, play_servicer.PlayServicer(tables, streams, bus)),
         partial(ruling_servicer.register, ruling_servicer.RulingServicer(rules)),
+        partial(fairness_servicer.register, fairness),
     ]
     names = [auth_servicer.SERVICE, lobby_servicer.SERVICE, play_servicer.SERVICE, ruling_servicer.SERVICE]
+    names.append(fairness_servicer.SERVICE)
     return GrpcServer(options, registers, names, guards=[caller_guard(tokens)], localize=localize)
 
 

@@ -16,6 +16,7 @@ from belot_table import course, seating
 from belot_table.committing import Request
 from belot_table.halting import halt, is_breach
 from belot_table.ports import Ports, announce, commit_of, encode_ack, write
+from belot_table.reporting import ReportDeal, may_report, reported
 from belot_table.seating import Opening
 from belot_table.store import Answered
 from belot_table.table import Actor, Options, Refused, Step, Table
@@ -65,7 +66,7 @@ class Act:
     action: bytes = field(repr=False)
 
 
-Wish = SitDown | Leave | SetReady | FillWithBots | SendSeed | Act
+Wish = SitDown | Leave | SetReady | FillWithBots | SendSeed | Act | ReportDeal
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +222,12 @@ async def _act(ports: Ports, table: Table, player_id: str, wish: Act, now_ms: in
     return course.decided(table, course.Decision(seat, Actor.PERSON), applied, now_ms)
 
 
+async def _report(ports: Ports, table: Table, player_id: str, wish: ReportDeal, now_ms: int) -> Step:
+    seat = may_report(table, player_id)
+    await ports.dealer.report(table.running.match_id, seat, wish)
+    return reported(table, seat, wish)
+
+
 _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     SitDown: _sit_down,
     Leave: _leave,
@@ -228,4 +235,5 @@ _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     FillWithBots: _fill_with_bots,
     SendSeed: _send_seed,
     Act: _act,
+    ReportDeal: _report,
 }

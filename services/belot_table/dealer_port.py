@@ -12,6 +12,7 @@ from belot_kit.replicas import Replicas
 from belot_table.asking import ask
 from belot_table.convert import ACTORS, ruleset_of, seat_message, timestamp
 from belot_table.course import Opened, Released
+from belot_table.reporting import ReportDeal
 from belot_table.table import FIRST_DEALER, Actor, Table, Told, bound_stints
 from belot_table.told import private_event, told_event
 
@@ -44,6 +45,9 @@ class Dealer(Protocol):
 
     async def reveal(self, match_id: str, play_log_hash: bytes, ending: str) -> tuple[bytes, Told]:
         """End the match: its server seed, and the word of it."""
+
+    async def report(self, match_id: str, seat: int, report: ReportDeal) -> None:
+        """Have it counted that a player found the deal wrong. RATE_LIMITED when he has reported before."""
 
     async def transcript(self, match_id: str) -> dealer_pb2.GetTranscriptResponse:
         """The signed events so far, with keys and chain. MATCH_NOT_FOUND."""
@@ -122,6 +126,17 @@ class GrpcDealer:
         event = view_pb2.SeedRevealed(transcript=answer.event, server_seed=answer.server_seed)
         return answer.server_seed, told_event(view_pb2.TableEvent(seed_revealed=event))
 
+    async def report(self, match_id: str, seat: int, report: ReportDeal) -> None:
+        """See Dealer."""
+        request = dealer_pb2.ReportFairnessFailureRequest(
+            match_id=match_id,
+            seat=seat,
+            request_id=report.request_id,
+            finding=report.finding,
+            hand_number=report.hand,
+        )
+        await ask(self._replicas, lambda dealer: call(dealer.ReportFairnessFailure, request))
+
     async def transcript(self, match_id: str) -> dealer_pb2.GetTranscriptResponse:
         """See Dealer."""
         request = dealer_pb2.GetTranscriptRequest(match_id=match_id)
@@ -149,6 +164,8 @@ def _open_request(table: Table, policies: Mapping[str, str]) -> dealer_pb2.OpenM
         ruleset_json=table.ruleset_json,
         pack_size=table.options.pack_size,
         seed_timeout_ms=table.options.seed_ms,
+        table_id=table.table_id,
+        public_table=not table.options.private,
     )
 
 

@@ -11,10 +11,12 @@ from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 
+from belot.dealer.v1 import dealer_pb2
 from belot.table.v1 import table_pb2, view_pb2
 from belot_kit.errors import DomainError, FieldViolation, Reason, invalid_field
 from belot_table.commands import Act, Command, FillWithBots, Leave, NewTable, SendSeed, SetReady, SitDown, Wish
 from belot_table.convert import read_options
+from belot_table.reporting import ReportDeal
 from belot_table.seating import STAND_IN_LEVEL
 from belot_table.table import Options, Status
 
@@ -79,7 +81,7 @@ def read_command(command: table_pb2.Command) -> Command:
         player_id=identifier("command.player_id", command.player_id),
         request_id=request_id("command.request_id", command.request_id),
         fingerprint=_fingerprint(command.action),
-        wish=_WISHES[kind](command.action),
+        wish=_report(command) if kind == "report_fairness" else _WISHES[kind](command.action),
         expected_version=command.expected_version if command.HasField("expected_version") else None,
     )
 
@@ -143,6 +145,13 @@ def _seed(action: table_pb2.TableAction) -> Wish:
         broken = [FieldViolation("command.action.submit_seed.seed", f"must be exactly {_SEED_OCTETS} octets")]
         raise DomainError(Reason.SEED_INVALID, f"a seed is exactly {_SEED_OCTETS} octets", violations=broken)
     return SendSeed(seed)
+
+
+def _report(command: table_pb2.Command) -> Wish:
+    said = command.action.report_fairness
+    if not said.finding or said.finding not in dealer_pb2.FairnessFinding.values():
+        raise invalid_field("command.action.report_fairness.finding", "one of the findings is due")
+    return ReportDeal(command.request_id, said.finding, said.hand_number if said.HasField("hand_number") else None)
 
 
 def _game(action: table_pb2.TableAction) -> Wish:

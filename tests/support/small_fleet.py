@@ -45,6 +45,7 @@ class SmallFleet:
             valkey_url=valkey_url or self.valkey_url,
             table_addresses=self.table_addresses,
             rules_addresses=(f"unix:{self.directory}/rules.sock",),
+            dealer_addresses=(f"unix:{self.directory}/dealer.sock",),
             token_key_file=self.directory / "tokens.pem",
             create_token_key=True,
             listen=(address,),
