@@ -1,7 +1,7 @@
 """A fleet in this process: real services on unix sockets, one or more gateways; seconds less than one of processes."""
 
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,10 +11,13 @@ import belot_gateway.main as gateway
 import belot_rules.main as rules
 import belot_table.main as table
 from belot_kit.app import App, running
-from support.beacons import beacons
+from support.beacons import Beaconry, beacons
 from support.databases import Database
 from support.dealers import dealer_config
 from support.eventually import eventually
+
+StandIn = Callable[[dealer.DealerConfig, Beaconry, str], AbstractAsyncContextManager[object]]
+"""Serves at an address in place of the real dealer, which it has behind it."""
 
 
 @dataclass(slots=True)
@@ -57,15 +60,17 @@ class SmallFleet:
 
 
 @asynccontextmanager
-async def small_fleet(database: Database, valkey: str, directory: Path, tables: int = 1) -> AsyncIterator[SmallFleet]:
-    """Rules, bots, dealer with its beacon, and tables; no gateway yet."""
+async def small_fleet(
+    database: Database, valkey: str, directory: Path, tables: int = 1, stand_in: StandIn | None = None
+) -> AsyncIterator[SmallFleet]:
+    """Rules, bots, dealer with its beacon, and tables; no gateway yet. Tables ask the `stand_in` if there is one."""
     async with AsyncExitStack() as stack:
         beaconry = await stack.enter_async_context(beacons())
         rules_config = rules.RulesConfig(
             listen=(f"unix:{directory}/rules.sock",), postgres_dsn=database.dsn_as("belot_rules")
         )
         bot_config = bot.BotConfig(listen=(f"unix:{directory}/bot.sock",))
-        dealer_settings = dealer_config(database, directory, beaconry.urls, listen=(f"unix:{directory}/dealer.sock",))
+        dealer_settings = dealer_config(database, directory, beaconry.urls, listen=(_dealer_at(directory, stand_in),))
         await stack.enter_async_context(
             running(rules.app_options(rules_config), lambda app: rules.serve(rules_config, app))
         )
@@ -73,11 +78,17 @@ async def small_fleet(database: Database, valkey: str, directory: Path, tables: 
         await stack.enter_async_context(
             running(dealer.app_options(dealer_settings), lambda app: dealer.serve(dealer_settings, app))
         )
+        if stand_in is not None:
+            await stack.enter_async_context(stand_in(dealer_settings, beaconry, _dealer_at(directory)))
         fleet = SmallFleet(directory, stack, valkey, tuple(f"unix:{directory}/table-{n}.sock" for n in range(tables)))
         for address in fleet.table_addresses:
             fleet.tables[address] = await stack.enter_async_context(AsyncExitStack())
             await fleet.tables[address].enter_async_context(_table(database, valkey, directory, address))
         yield fleet
+
+
+def _dealer_at(directory: Path, stand_in: StandIn | None = None) -> str:
+    return f"unix:{directory}/{'dealer' if stand_in is None else 'real-dealer'}.sock"
 
 
 @asynccontextmanager
