@@ -19,6 +19,10 @@ SEED_MARGIN_MS: Final = 50
 """How long after the seed deadline the dealer is asked to close: two clocks never agree to the millisecond."""
 
 
+STAND_IN_MS: Final = 1_500
+"""How long a bot that stands in for a person waits at least, so that he can take his turn himself."""
+
+
 class TimerKind(StrEnum):
     """What happens when the timer of a table is due."""
 
@@ -43,11 +47,16 @@ class Timer:
 
 
 def begin_turn(table: Table, turn: Next, reserves_ms: tuple[int, ...], now_ms: int) -> tuple[Clock, TurnStarted]:
-    """The clock of a turn that begins now, and the word of it; a bot has its delay and no reserve."""
-    options = table.options
-    if table.seats[turn.seat].kind is Actor.BOT:
-        due = now_ms + options.bot_delay_ms
-        return Clock(now_ms, due, due, reserves_ms), TurnStarted(turn.seat, due, due)
+    """The clock of a turn that begins now, and the word of it; a bot has its delay and no reserve.
+
+    A person for whom a bot stands in is told what he may do: he may do it himself.
+    """
+    options, seat = table.options, table.seats[turn.seat]
+    if seat.kind is Actor.BOT:
+        due = now_ms + (max(options.bot_delay_ms, STAND_IN_MS) if seat.stood_in else options.bot_delay_ms)
+        return Clock(now_ms, due, due, reserves_ms), TurnStarted(
+            turn.seat, due, due, turn.body if seat.stood_in else b""
+        )
     reserve_from = now_ms + (options.bid_ms if turn.bidding else options.card_ms)
     due = reserve_from + reserves_ms[turn.seat]
     return Clock(now_ms, reserve_from, due, reserves_ms), TurnStarted(turn.seat, due, reserve_from, turn.body)

@@ -1,4 +1,4 @@
-"""What players do at tables, one function a use case.
+"""What players do at tables, one function a use case (making.py makes tables).
 
 Decide on the state at hand (asking rules and dealer outside any transaction), write once under its version, and when
 somebody was faster reload and decide again. A request is looked up only when something refuses: then it may be a
@@ -6,20 +6,21 @@ repetition of one that was done.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from secrets import token_bytes
 from typing import Final
 
 from belot_kit.errors import DomainError, FieldViolation, Reason
-from belot_kit.ids import id_for_request, new_id
-from belot_table import course, seating
+from belot_kit.ids import new_id
+from belot_table import closing, course, seating, stand_in
 from belot_table.committing import Request
 from belot_table.halting import halt, is_breach
-from belot_table.ports import Ports, announce, commit_of, encode_ack, write
+from belot_table.ports import Ports, encode_ack, write
 from belot_table.reporting import ReportDeal, may_report, reported
+from belot_table.results import early_of
 from belot_table.seating import Opening
 from belot_table.store import Answered
-from belot_table.table import Actor, Options, Refused, Step, Table
+from belot_table.table import Actor, Refused, Step, Table, step, unchanged
 
 ATTEMPTS: Final = 5
 _PARTICIPANT_OCTETS: Final = 16
@@ -66,7 +67,31 @@ class Act:
     action: bytes = field(repr=False)
 
 
-Wish = SitDown | Leave | SetReady | FillWithBots | SendSeed | Act | ReportDeal
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Take the seat back from the bot that stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeDraw:
+    """Ask the others for a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDraw:
+    """Say yes or no to a draw."""
+
+    agree: bool
+
+
+Wish = (
+    SitDown | Leave | SetReady | FillWithBots | SendSeed | Act | ReportDeal | Resume | Resign | ProposeDraw | AnswerDraw
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,46 +104,6 @@ class Command:
     fingerprint: bytes
     wish: Wish
     expected_version: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NewTable:
-    """A table to make; its maker sits at seat 0 under the name `sit_as`, unless that is empty."""
-
-    player_id: str
-    request_id: str
-    fingerprint: bytes
-    options: Options
-    sit_as: str
-
-
-async def create_table(ports: Ports, wanted: NewTable) -> Table:
-    """Make a table; sent again, the request finds what it made. RULESET_NOT_FOUND, OPTION_INVALID."""
-    ruleset = await ports.rules.ruleset(wanted.options)
-    options = Options(
-        ruleset=wanted.options.ruleset,
-        seats=ruleset.seats,
-        pack_size=ruleset.pack_size,
-        ruleset_options=wanted.options.ruleset_options,
-        private=wanted.options.private,
-        bid_ms=wanted.options.bid_ms,
-        card_ms=wanted.options.card_ms,
-        reserve_ms=wanted.options.reserve_ms,
-        seed_ms=wanted.options.seed_ms,
-        bot_delay_ms=wanted.options.bot_delay_ms,
-    )
-    now, table_id = ports.clock.now_ms(), id_for_request("table", wanted.player_id, wanted.request_id)
-    empty = seating.new_table(table_id, options, ruleset.ref, ruleset.json, ruleset.sides, now)
-    step = seating.set_up(empty, wanted.player_id, wanted.sit_as)
-    request = Request(wanted.player_id, wanted.request_id, wanted.fingerprint, encode_ack(step.table))
-    commit = commit_of(step, now, request)
-    if await ports.store.create(commit):
-        announce(ports, step, commit)
-        return step.table
-    answered = await ports.store.find_request(table_id, wanted.player_id, wanted.request_id)
-    if answered is not None and answered.fingerprint not in (None, wanted.fingerprint):
-        raise _reused()
-    return await ports.tables.fresh(table_id)
 
 
 async def execute(ports: Ports, command: Command) -> bytes:
@@ -164,11 +149,12 @@ async def _look_up(ports: Ports, command: Command) -> Answered:
     if answered is None:
         raise DomainError(Reason.TABLE_NOT_FOUND, "there is no such table", table_id=command.table_id)
     if answered.fingerprint not in (None, command.fingerprint):
-        raise _reused()
+        raise reused()
     return answered
 
 
-def _reused() -> DomainError:
+def reused() -> DomainError:
+    """The refusal of a request id that said something else before."""
     return DomainError(Reason.REQUEST_ID_REUSED, "this request id was used for something else")
 
 
@@ -195,7 +181,11 @@ async def _sit_down(ports: Ports, table: Table, player_id: str, wish: SitDown, n
 
 
 async def _leave(ports: Ports, table: Table, player_id: str, wish: Leave, now_ms: int) -> Step:
-    return seating.leave(table, player_id, now_ms)
+    ending = closing.leaving_ends(table, player_id)
+    if ending is None:
+        return seating.leave(table, player_id, now_ms)
+    outcome = closing.Outcome(table.running)
+    return closing.end_early(table, outcome, early_of(table, ending), now_ms, leaver=player_id)
 
 
 async def _set_ready(ports: Ports, table: Table, player_id: str, wish: SetReady, now_ms: int) -> Step:
@@ -228,6 +218,31 @@ async def _report(ports: Ports, table: Table, player_id: str, wish: ReportDeal, 
     return reported(table, seat, wish)
 
 
+async def _resume(ports: Ports, table: Table, player_id: str, wish: Resume, now_ms: int) -> Step:
+    return stand_in.resume(table, player_id, now_ms)
+
+
+async def _resign(ports: Ports, table: Table, player_id: str, wish: Resign, now_ms: int) -> Step:
+    return _settled(table, closing.resign(table, player_id), now_ms)
+
+
+async def _propose_draw(ports: Ports, table: Table, player_id: str, wish: ProposeDraw, now_ms: int) -> Step:
+    return _settled(table, closing.propose_draw(table, player_id), now_ms)
+
+
+async def _answer_draw(ports: Ports, table: Table, player_id: str, wish: AnswerDraw, now_ms: int) -> Step:
+    return _settled(table, closing.answer_draw(table, player_id, wish.agree), now_ms)
+
+
+def _settled(table: Table, outcome: closing.Outcome, now_ms: int) -> Step:
+    """What a proposal or an answer comes to: the end of the match, or words that everybody hears."""
+    if outcome.ending is not None:
+        return closing.end_early(table, outcome, early_of(table, outcome.ending), now_ms)
+    if not outcome.events:
+        return unchanged(table)
+    return step(table, replace(table, match=outcome.match), *outcome.events)
+
+
 _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     SitDown: _sit_down,
     Leave: _leave,
@@ -235,5 +250,9 @@ _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     FillWithBots: _fill_with_bots,
     SendSeed: _send_seed,
     Act: _act,
+    Resume: _resume,
+    Resign: _resign,
+    ProposeDraw: _propose_draw,
+    AnswerDraw: _answer_draw,
     ReportDeal: _report,
 }

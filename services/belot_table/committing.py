@@ -16,7 +16,7 @@ from belot_kit.postgres import CommitConnection, Connection
 from belot_kit.queries import load_queries
 from belot_table.clock import Timer
 from belot_table.records import encode_table
-from belot_table.table import Table, persons
+from belot_table.table import Status, Table, persons
 
 _COMMIT_TABLES: Final = load_queries("belot_table")["commit_tables"]
 _NEVER_MS: Final = 2**62
@@ -96,7 +96,7 @@ def columns(commits: Sequence[Commit]) -> tuple[Column, ...]:
         [each.table.sequence for each in commits],
         [each.table.status.value for each in commits],
         [each.table.match.match_id if each.table.match else None for each in commits],
-        [" ".join(persons(each.table)) for each in commits],
+        [" ".join(players_of(each.table)) for each in commits],
         [encode_table(each.table) for each in commits],
         [each.at_ms for each in commits],
         [each.player_id if each else None for each in requests],
@@ -113,6 +113,12 @@ def columns(commits: Sequence[Commit]) -> tuple[Column, ...]:
         [seat for _, seat, _ in timers],
         [due for _, _, due in timers],
     )
+
+
+def players_of(table: Table) -> tuple[str, ...]:
+    """Who finds the table among his own: who sits there, and once the match is over who left it as well."""
+    left = table.match.leavers if table.match is not None and table.status is Status.FINISHED else ()
+    return (*persons(table), *(each for each in left if each not in persons(table)))
 
 
 def event_columns(envelopes: Sequence[Envelope]) -> tuple[Column, ...]:

@@ -8,6 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import view_pb2
+from belot_table.endings import Proposal, ProposalKind, ProposalState
 from belot_table.table import (
     Actor,
     Await,
@@ -34,6 +35,15 @@ STATUSES: "Final[dict[Status, view_pb2.TableStatus.ValueType]]" = {
     Status.PLAYING: view_pb2.TABLE_STATUS_PLAYING,
     Status.FINISHED: view_pb2.TABLE_STATUS_FINISHED,
     Status.CLOSED: view_pb2.TABLE_STATUS_CLOSED,
+}
+CARDS: "Final[tuple[common_pb2.Card.ValueType, ...]]" = tuple(common_pb2.Card.values()[1:])
+"""Cards by number: 8 * suit + rank."""
+
+SUITS: "Final[tuple[common_pb2.Suit.ValueType, ...]]" = tuple(common_pb2.Suit.values()[1:])
+"""Suits by number."""
+
+PROPOSAL_STATES: "Final[dict[ProposalState, view_pb2.ProposalState.ValueType]]" = {
+    each: view_pb2.ProposalState.values()[each] for each in ProposalState
 }
 
 
@@ -78,6 +88,7 @@ def seat_message(seat: Seat) -> view_pb2.Seat:
         bot_level=seat.bot_level,
         ready=seat.ready,
         participant_id=seat.participant.hex(),
+        disconnected=seat.disconnected,
     )
 
 
@@ -91,6 +102,7 @@ def read_seat(message: view_pb2.Seat) -> Seat:
         bot_level=message.bot_level,
         ready=message.ready,
         participant=bytes.fromhex(message.participant_id),
+        disconnected=message.disconnected,
     )
 
 
@@ -107,6 +119,8 @@ def options_of(options: Options) -> view_pb2.TableOptions:
         reserve=duration(options.reserve_ms),
         seed_time=duration(options.seed_ms),
         bot_delay=duration(options.bot_delay_ms),
+        rated=options.rated,
+        reserved_for=options.reserved_for,
     )
 
 
@@ -129,7 +143,20 @@ def read_options(message: view_pb2.TableOptions) -> Options:
         reserve_ms=ms("reserve", usual.reserve_ms),
         seed_ms=ms("seed_time", usual.seed_ms),
         bot_delay_ms=ms("bot_delay", usual.bot_delay_ms),
+        rated=message.rated,
+        reserved_for=tuple(message.reserved_for),
     )
+
+
+def proposal_of(proposal: Proposal) -> view_pb2.Proposal:
+    """A proposal as a message."""
+    kind = view_pb2.ProposalKind.values()[proposal.kind]
+    return view_pb2.Proposal(kind=kind, seat=proposal.seat, agreed_seats=proposal.agreed)
+
+
+def read_proposal(message: view_pb2.Proposal) -> Proposal:
+    """The proposal in a message."""
+    return Proposal(ProposalKind(message.kind), message.seat, tuple(message.agreed_seats))
 
 
 def stint_of(stint: Stint) -> view_pb2.Stint:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from belot_table.clock import begin_turn, seeds_complete, spend_reserve
+from belot_table.closing import lapse
+from belot_table.stand_in import MOST_MISSED, STAND_IN_LEVEL, count_missed, given_back, taken_over
 from belot_table.table import (
     Actor,
     Await,
@@ -23,6 +25,7 @@ from belot_table.table import (
     Status,
     StatusChanged,
     Step,
+    Stint,
     Table,
     Told,
     own_seat,
@@ -142,15 +145,34 @@ def may_act(table: Table, player_id: str) -> int:
 
 
 def decided(table: Table, decision: Decision, applied: Applied, now_ms: int) -> Step:
-    """A bid or card that the rules accepted; the reserve pays for what went beyond its time."""
+    """A bid or card that the rules accepted; the reserve pays for what went beyond its time.
+
+    A person who decides has his seat back; one who missed his second turn in a row is stood in for from now on.
+    """
     match = _at(table, Status.PLAYING)
     if match.next.kind is not Await.TURN or match.next.seat != decision.seat:
         raise Refused("NOT_YOUR_TURN", "another seat is to act", seat=match.next.seat)
-    actor, reserves = decision.actor, match.clock.reserves_ms
-    who = () if actor is Actor.PERSON else (DecisionTaken(decision.seat, actor, decision.policy),)
+    actor, seat, clock = decision.actor, table.seats[decision.seat], match.clock
     if actor is not Actor.BOT:
-        reserves = spend_reserve(match.clock, decision.seat, now_ms)
-    return _advance(table, match, applied, who, now_ms, reserves)
+        clock = replace(clock, reserves_ms=spend_reserve(clock, seat.seat, now_ms))
+    match = replace(match, clock=clock, missed=count_missed(match, seat.seat, actor, len(table.seats)))
+    first: tuple[Happening, ...] = ()
+    if actor is not Actor.PERSON:
+        first = (DecisionTaken(seat.seat, actor, decision.policy),)
+    elif seat.stood_in:
+        table, first = given_back(table, seat)
+        match = replace(match, stints=(*match.stints, Stint(seat.seat, actor, "", match.hand, match.trick)))
+    if actor is Actor.AUTOMATIC and match.missed[seat.seat] >= MOST_MISSED and seat.kind is Actor.PERSON:
+        table, last = taken_over(table, seat.seat, match.missed[seat.seat])
+        stint = Stint(seat.seat, Actor.BOT, STAND_IN_LEVEL, applied.hand, _trick_after(match, applied))
+        return _advance(table, replace(match, stints=(*match.stints, stint)), applied, first, now_ms, last)
+    return _advance(table, match, applied, first, now_ms)
+
+
+def _trick_after(match: Match, applied: Applied) -> int:
+    """The trick in which the seat that just acted decides next: not the present one, where it played to that."""
+    played = not match.next.bidding and (applied.hand, applied.trick) == (match.hand, match.trick)
+    return applied.trick + 1 if played else applied.trick
 
 
 def revealed(table: Table, server_seed: bytes, event: Told) -> Step:
@@ -185,10 +207,11 @@ def _advance(
     applied: Applied,
     first: Sequence[Happening],
     now_ms: int,
-    reserves_ms: tuple[int, ...] | None = None,
+    then: Sequence[Happening] = (),
 ) -> Step:
-    """Take over what the rules answered, after the events `first`; start the next turn's clock or end the match."""
-    reserves = match.clock.reserves_ms if reserves_ms is None else reserves_ms
+    """Take over what the rules answered, its events between `first` and `then`; begin the next turn or end all."""
+    reserves = match.clock.reserves_ms
+    match, lapsed = lapse(match, applied.hand)
     status, clock, ended_ms = Status.PLAYING, Clock(reserves_ms=reserves), 0
     last: tuple[Happening, ...] = ()
     passed_out, next_ = _passed_out(match, applied)
@@ -212,7 +235,7 @@ def _advance(
         clock=clock,
         ended_ms=ended_ms,
     )
-    events = (*first, *applied.events, *last)
+    events = (*first, *applied.events, *lapsed, *then, *last)
     # In one go, because this is every move: `step` would copy the table once more.
     version, sequence = table.version + 1, table.sequence + len(events)
     return Step(replace(table, status=status, match=match, version=version, sequence=sequence), events)

@@ -189,6 +189,6 @@ def _cards_told(table: Table, answer: dealer_pb2.ReleaseCardsResponse) -> tuple[
     receipts = [
         private_event(each.seat, view_pb2.TableEvent(cards_released=view_pb2.CardsReleased(receipt=each.receipt)))
         for each in answer.receipts
-        if table.seats[each.seat].kind is Actor.PERSON
+        if table.seats[each.seat].player_id
     ]
     return (told_event(public), *receipts)

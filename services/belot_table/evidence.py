@@ -91,9 +91,9 @@ def proof_file(
     match_id: str,
     log: Sequence[Envelope],
     transcript: dealer_pb2.GetTranscriptResponse,
-    result: match_pb2.MatchResult,
+    score: Score,
 ) -> bytes:
-    """The proof file of a finished match."""
+    """The proof file of a match that is over."""
     chain = transcript.chain
     proof = Proof(
         match_id=match_id,
@@ -109,6 +109,6 @@ def proof_file(
             chain_hash=chain.chain_hash,
         ),
         play_log=play_log(match_id, log).encode(),
-        score=Score(tuple(result.totals), result.outcome),
+        score=score,
     )
     return write_proof(proof)

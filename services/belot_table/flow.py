@@ -7,10 +7,9 @@ in two processes does its work once. The dealer's steps are idempotent: after a 
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from belot.rules.v1 import match_pb2
 from belot_fair.playlog import play_log_hash
 from belot_kit.errors import DomainError, Reason
-from belot_table import course
+from belot_table import closing, course
 from belot_table.bot_port import Choice
 from belot_table.clock import TimerKind
 from belot_table.course import Decision
@@ -18,13 +17,13 @@ from belot_table.evidence import play_log
 from belot_table.halting import halt, is_breach
 from belot_table.ports import Ports, write
 from belot_table.reading import whole_log
+from belot_table.results import early_of, transcript_ending
+from belot_table.stand_in import deserted
 from belot_table.store import DueTimer
 from belot_table.table import FIRST_DEALER, Actor, Refused, Step, Table, bound_stints
-from belot_table.told import CANCELLED
 
 TIMEOUT_LEVEL: Final = "easy"
 _SEEDS_AGAIN_MS: Final = 100
-_FINISHED: Final = "finished"
 
 
 async def fire(ports: Ports, due: DueTimer) -> None:
@@ -82,6 +81,9 @@ async def _deal(ports: Ports, table: Table) -> Step:
 
 async def _bot_turn(ports: Ports, table: Table) -> Step:
     seat = table.running.next.seat
+    if deserted(table):
+        ending = closing.nobody_left(table)
+        return closing.end_early(table, closing.Outcome(table.running), early_of(table, ending), ports.clock.now_ms())
     choice = await _choose(ports, table, table.seats[seat].bot_level)
     return await _decide(ports, table, Decision(seat, Actor.BOT, choice.policy), choice)
 
@@ -104,14 +106,8 @@ async def _decide(ports: Ports, table: Table, decision: Decision, choice: Choice
 async def _reveal(ports: Ports, table: Table) -> Step:
     match_id = table.running.match_id
     log = play_log(match_id, await whole_log(ports.store, table))
-    seed, event = await ports.dealer.reveal(match_id, play_log_hash(log), _ending(table))
+    seed, event = await ports.dealer.reveal(match_id, play_log_hash(log), transcript_ending(table))
     return course.revealed(table, seed, event)
-
-
-def _ending(table: Table) -> str:
-    """How the match ended, in the transcript's words."""
-    outcome = match_pb2.MatchResult.FromString(table.running.next.body).outcome
-    return CANCELLED if outcome == CANCELLED else _FINISHED
 
 
 async def _expire(ports: Ports, table: Table) -> Step:

@@ -24,6 +24,7 @@ from belot_table.committing import Commit, committing, warm_up
 from belot_table.dealer_port import GrpcDealer
 from belot_table.flow import fire
 from belot_table.ports import Ports
+from belot_table.presence import PostgresPresence, keep_watching
 from belot_table.publishing import Publisher
 from belot_table.retention import keep_forgetting
 from belot_table.rules_port import GrpcRules, RulesClient
@@ -48,6 +49,7 @@ class TableConfig:
     listen                where gRPC listens: ``host:port`` or ``unix:/path``, several allowed
     ops_listen            where the ops port listens, empty: nowhere
     logs                  least level, and the share of successful calls that get a line
+    presence_grace_s      how long a player's connection may be away before anybody is told
     max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
     """
 
@@ -61,6 +63,7 @@ class TableConfig:
     postgres_password: str | None = field(default=None, repr=False)
     postgres_role: str | None = None
     logs: LogOptions = field(default_factory=LogOptions)
+    presence_grace_s: float = 15.0
     max_connection_age_s: float | None = None
 
     def __post_init__(self) -> None:
@@ -73,7 +76,7 @@ class TableConfig:
 async def serve(config: TableConfig, app: App) -> None:
     """Wire the service into a running app. Errors: MigrationError, OSError, TimeoutError without a bus."""
     clock = SystemClock()
-    store, committer = await _database(config, app)
+    store, seen, committer = await _database(config, app)
     bus = Bus(BusOptions(config.valkey_url, PACKAGE))
     app.spawn(bus.run())
     app.ready_when("bus", lambda: bus.connected)
@@ -101,11 +104,14 @@ async def serve(config: TableConfig, app: App) -> None:
     app.spawn(publisher.relay.run(), until=Step.QUIESCE)
     app.spawn(timers.run(partial(fire, ports)), until=Step.QUIESCE)
     app.spawn(keep_forgetting(store, clock), until=Step.QUIESCE)
-    await app.serve(GrpcServer(_server_options(config), [register(ports)], [SERVICE]))
+    app.spawn(keep_watching(ports, seen, int(config.presence_grace_s * 1000)), until=Step.QUIESCE)
+    await app.serve(GrpcServer(_server_options(config), [register(ports, seen)], [SERVICE]))
 
 
-async def _database(config: TableConfig, app: App) -> tuple[PostgresStore, GroupCommitter[Commit, bool]]:
-    """The store over a pool for reads, and the committer over the one connection that writes."""
+async def _database(
+    config: TableConfig, app: App
+) -> tuple[PostgresStore, PostgresPresence, GroupCommitter[Commit, bool]]:
+    """The stores over a pool for reads, and the committer over the one connection that writes tables."""
     postgres = PostgresOptions(
         dsn=config.postgres_dsn,
         schema=PACKAGE,
@@ -121,7 +127,7 @@ async def _database(config: TableConfig, app: App) -> tuple[PostgresStore, Group
     await warm_up(await commits.get())
     committer: GroupCommitter[Commit, bool] = GroupCommitter(committing(commits), name="tables")
     app.spawn(committer.run())
-    return PostgresStore(pool), committer
+    return PostgresStore(pool), PostgresPresence(pool), committer
 
 
 def _server_options(config: TableConfig) -> ServerOptions:

@@ -11,12 +11,13 @@ from belot_table.clock import next_timer
 from belot_table.committing import Commit, OutboxRow, Request
 from belot_table.dealer_port import Dealer
 from belot_table.publishing import Publisher
+from belot_table.results import match_finished
 from belot_table.rules_port import Rules
 from belot_table.state_cache import StateCache
 from belot_table.store import Store
 from belot_table.table import MatchOver, Step, Table
 from belot_table.timing import TableTimers
-from belot_table.told import envelopes_of, match_finished
+from belot_table.told import envelopes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,9 +74,10 @@ SELECT bits FROM result;
 -- A new table with everything of its first commit, unless it exists. Returns whether it was made.
 WITH made AS (
     INSERT INTO tables (
-        table_id, version, sequence, status, private, created_ms, updated_ms, match_id, players, ruleset_json, state
+        table_id, version, sequence, status, private, created_ms, updated_ms, match_id, players, ruleset_json, state,
+        invitation
     )
-    VALUES ($1, 1, $2, $3, $4, $5, $5, NULL, string_to_array($6, ' '), $7, $8)
+    VALUES ($1, 1, $2, $3, $4, $5, $5, NULL, string_to_array($6, ' '), $7, $8, $20)
     ON CONFLICT (table_id) DO NOTHING
     RETURNING table_id
 ), new_published AS (
@@ -112,6 +113,59 @@ WHERE t.table_id = $1;
 
 -- name: find_match
 SELECT t.table_id FROM tables t WHERE t.match_id = $1;
+
+-- name: find_invitation
+SELECT t.table_id FROM tables t WHERE t.invitation = $1;
+
+-- name: list_matches
+-- Finished tables of the player $3, newest first, after the key ($1, $2); others' private ones only for himself ($5).
+SELECT t.table_id, t.created_ms, t.state, t.ruleset_json
+FROM tables t
+WHERE t.players @> ARRAY[$3::text] AND t.status = 6 AND ($5 OR NOT t.private) AND (t.created_ms, t.table_id) < ($1, $2)
+ORDER BY t.created_ms DESC, t.table_id DESC
+LIMIT $4;
+
+-- name: see_players
+-- Players $2 are connected at tables $1, where they sit at tables that are not over. Comes back: who had counted as away.
+WITH present AS MATERIALIZED (
+    SELECT DISTINCT p.table_id, p.player_id
+    FROM unnest($1::text[], $2::text[]) AS p (table_id, player_id)
+    JOIN tables t ON t.table_id = p.table_id
+    WHERE t.status < 6 AND t.players @> ARRAY[p.player_id]
+), seen AS (
+    INSERT INTO table_presence AS c (table_id, player_id, seen_ms)
+    SELECT p.table_id, p.player_id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+    FROM present p
+    ORDER BY p.table_id, p.player_id
+    ON CONFLICT (table_id, player_id) DO UPDATE SET seen_ms = EXCLUDED.seen_ms
+    RETURNING c.table_id, c.player_id, c.away
+)
+SELECT s.table_id, s.player_id FROM seen s WHERE s.away;
+
+-- name: claim_unseen
+-- Players not seen for $1 ms and not yet counted as away, claimed for the next 1.5 s.
+UPDATE table_presence c
+SET claimed_until_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1500
+WHERE (c.table_id, c.player_id) IN (
+    SELECT d.table_id, d.player_id
+    FROM table_presence d
+    WHERE NOT d.away
+      AND d.seen_ms < (extract(epoch FROM now()) * 1000)::bigint - $1::bigint
+      AND d.claimed_until_ms < (extract(epoch FROM now()) * 1000)::bigint
+    ORDER BY d.table_id, d.player_id
+    LIMIT $2
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING c.table_id, c.player_id, c.seen_ms;
+
+-- name: mark_away
+-- The player counts as away ($3) if he was not seen since $4 (null: whenever); nothing comes back when he was.
+UPDATE table_presence SET away = $3, claimed_until_ms = 0
+WHERE table_id = $1 AND player_id = $2 AND ($4::bigint IS NULL OR seen_ms = $4)
+RETURNING table_id;
+
+-- name: forget_presence
+DELETE FROM table_presence WHERE table_id = $1 AND player_id = $2;
 
 -- name: list_lobby
 -- Public tables that wait or play, newest first, after the key ($1, $2).

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Final
 
-from belot.rules.v1 import match_pb2
 from belot.table.v1 import view_pb2
 from belot_events.envelope import Envelope
+from belot_fair.proof import Score
 from belot_kit.errors import DomainError, Reason
 from belot_kit.pages import Page, next_token
 from belot_table.evidence import proof_file
 from belot_table.ports import Ports
+from belot_table.results import FINISHED, result_of, transcript_ending
 from belot_table.store import Listing, Store
 from belot_table.table import Status, Table
 from belot_table.views import table_view
@@ -60,8 +61,9 @@ async def get_proof(ports: Ports, match_id: str) -> bytes:
     if table.status is not Status.FINISHED or not table.running.fairness.server_seed:
         raise DomainError(Reason.MATCH_NOT_FINISHED, "the match is not finished and revealed yet")
     transcript = await ports.dealer.transcript(match_id)
-    result = match_pb2.MatchResult.FromString(table.running.next.body)
-    return proof_file(match_id, await whole_log(ports.store, table), transcript, result)
+    result, ending = result_of(table), transcript_ending(table)
+    score = Score(tuple(result.totals), result.outcome if ending == FINISHED else ending)
+    return proof_file(match_id, await whole_log(ports.store, table), transcript, score)
 
 
 async def whole_log(store: Store, table: Table) -> list[Envelope]:

@@ -11,12 +11,15 @@ from belot.rules.v1 import match_pb2
 from belot.table.v1 import record_pb2, view_pb2
 from belot_table.convert import (
     next_of,
+    proposal_of,
     read_options,
+    read_proposal,
     read_seat,
     stint_of,
     summary_of,
     timestamp,
 )
+from belot_table.endings import Ending, EndKind
 from belot_table.fields import message_field, number_field
 from belot_table.table import (
     Actor,
@@ -56,8 +59,10 @@ def encode_table(table: Table) -> bytes:
 def _lasting_part(table: Table) -> bytes:
     match = table.match
     lasting: tuple[object, ...] = (table.status, table.options, table.ruleset, table.seats, table.sides)
+    lasting += (table.invitation_code,)
     if match is not None:
         lasting += (match.match_id, match.fairness, match.stints, match.leavers, match.started_ms)
+        lasting += (match.missed, match.proposal, match.asked, match.ended_early)
         lasting += (match.bot_seeds, match.bot_seeds_hand)
     known = _kept.get(table.table_id)
     # Parts that did not change are the very same objects, so that this compares a few addresses.
@@ -73,6 +78,7 @@ def _lasting_part(table: Table) -> bytes:
 def _encode_lasting(table: Table) -> bytes:
     record = record_pb2.TableRecord(schema=SCHEMA, summary=summary_of(table), sides=table.sides)
     record.summary.ClearField("version")
+    record.invitation_code = table.invitation_code
     match = table.match
     if match is not None:
         fair = match.fairness
@@ -86,6 +92,13 @@ def _encode_lasting(table: Table) -> bytes:
         record.bot_seeds_hand = match.bot_seeds_hand
         record.started_ms = match.started_ms
         record.leavers.extend(match.leavers)
+        record.missed_turns.extend(match.missed)
+        record.asked_for_draw.extend(match.asked)
+        if match.proposal is not None:
+            record.proposal.CopyFrom(proposal_of(match.proposal))
+        if match.ended_early is not None:
+            record.ended_early = match.ended_early.kind
+            record.sides_at_fault.extend(match.ended_early.at_fault)
     return record.SerializeToString()
 
 
@@ -132,6 +145,7 @@ def decode_table(state: bytes, ruleset_json: str) -> Table:
         seats=seats,
         created_ms=summary.created_at.ToMilliseconds(),
         match=_read_match(record, seats) if summary.match_id else None,
+        invitation_code=record.invitation_code,
     )
 
 
@@ -161,9 +175,17 @@ def _read_match(record: record_pb2.TableRecord, seats: tuple[Seat, ...]) -> Matc
         card_points=tuple(record.card_points),
         leavers=tuple(record.leavers),
         passed_out=record.passed_out_hands,
+        missed=tuple(record.missed_turns),
+        proposal=read_proposal(record.proposal) if record.HasField("proposal") else None,
+        asked=tuple(record.asked_for_draw),
+        ended_early=_read_ending(record),
         started_ms=record.started_ms,
         ended_ms=record.ended_ms,
     )
+
+
+def _read_ending(record: record_pb2.TableRecord) -> Ending | None:
+    return Ending(EndKind(record.ended_early), tuple(record.sides_at_fault)) if record.ended_early else None
 
 
 def _read_clock(record: record_pb2.TableRecord, next_: Next, seats: tuple[Seat, ...]) -> Clock:

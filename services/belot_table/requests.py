@@ -14,10 +14,25 @@ from google.protobuf.duration_pb2 import Duration
 from belot.dealer.v1 import dealer_pb2
 from belot.table.v1 import table_pb2, view_pb2
 from belot_kit.errors import DomainError, FieldViolation, Reason, invalid_field
-from belot_table.commands import Act, Command, FillWithBots, Leave, NewTable, SendSeed, SetReady, SitDown, Wish
+from belot_table.commands import (
+    Act,
+    AnswerDraw,
+    Command,
+    FillWithBots,
+    Leave,
+    ProposeDraw,
+    Resign,
+    Resume,
+    SendSeed,
+    SetReady,
+    SitDown,
+    Wish,
+)
 from belot_table.convert import read_options
+from belot_table.making import NewTable, Rematch
+from belot_table.presence import Player
 from belot_table.reporting import ReportDeal
-from belot_table.seating import STAND_IN_LEVEL
+from belot_table.stand_in import STAND_IN_LEVEL
 from belot_table.table import Options, Status
 
 _ID = re.compile(r"[!-~]{1,64}")
@@ -26,6 +41,7 @@ _WORD_LENGTH: Final = 64
 _MOST_OPTIONS: Final = 16
 _SEED_OCTETS: Final = 16
 _MOST_SEATS: Final = 4
+_MOST_PRESENT: Final = 1_000
 _SECOND_MS: Final = 1_000
 _TEN_MINUTES_MS: Final = 600_000
 _DURATIONS: Final = {
@@ -86,6 +102,27 @@ def read_command(command: table_pb2.Command) -> Command:
     )
 
 
+def read_rematch(request: table_pb2.OpenRematchRequest) -> Rematch:
+    """A rematch that is asked for."""
+    return Rematch(
+        table_id=identifier("table_id", request.table_id),
+        player_id=identifier("player_id", request.player_id),
+        request_id=request_id("request_id", request.request_id),
+        fingerprint=sha256(b"rematch\x00" + request.table_id.encode()).digest(),
+        name=display_name("display_name", request.display_name),
+    )
+
+
+def read_present(request: table_pb2.ReportPresenceRequest) -> tuple[Player, ...]:
+    """Who is connected."""
+    if len(request.present) > _MOST_PRESENT:
+        raise invalid_field("present", f"at most {_MOST_PRESENT} are taken")
+    return tuple(
+        Player(identifier("present.table_id", each.table_id), identifier("present.player_id", each.player_id))
+        for each in request.present
+    )
+
+
 def read_statuses(request: table_pb2.ListTablesRequest) -> tuple[Status, ...]:
     """Which states are listed; none given: waiting and running tables."""
     known = {each.value for each in Status}
@@ -110,6 +147,11 @@ def _options(message: view_pb2.TableOptions) -> Options:
         raise invalid_field("options.ruleset_options", f"at most {_MOST_OPTIONS} are taken")
     if any(not 1 <= len(part) <= _WORD_LENGTH for pair in message.ruleset_options.items() for part in pair):
         raise invalid_field("options.ruleset_options", f"names and values have 1 to {_WORD_LENGTH} characters")
+    if len(message.reserved_for) > _MOST_SEATS:
+        raise invalid_field("options.reserved_for", f"at most {_MOST_SEATS} seats can be kept")
+    named = [identifier("options.reserved_for", each) for each in message.reserved_for if each]
+    if len(set(named)) < len(named):
+        raise invalid_field("options.reserved_for", "names a player twice")
     for name, bounds in _DURATIONS.items():
         if message.HasField(name):  # type: ignore[arg-type]
             _check_duration(f"options.{name}", getattr(message, name), *bounds)
@@ -170,4 +212,8 @@ _WISHES: Final[dict[str, Callable[[table_pb2.TableAction], Wish]]] = {
     "fill_with_bots": _fill,
     "submit_seed": _seed,
     "game": _game,
+    "resume": lambda action: Resume(),
+    "resign": lambda action: Resign(),
+    "propose_draw": lambda action: ProposeDraw(),
+    "answer_draw": lambda action: AnswerDraw(action.answer_draw.agree),
 }

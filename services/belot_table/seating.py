@@ -5,9 +5,9 @@ Pure: a table and a wish in, a step or `Refused` out.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from belot_table.clock import begin_turn
+from belot_table.stand_in import STAND_IN_LEVEL
 from belot_table.table import (
     BEFORE_PLAY,
     Actor,
@@ -21,6 +21,7 @@ from belot_table.table import (
     Seat,
     SeatChanged,
     SeatLeft,
+    SeatPresence,
     Status,
     StatusChanged,
     Step,
@@ -33,9 +34,6 @@ from belot_table.table import (
     unchanged,
     with_seat,
 )
-
-STAND_IN_LEVEL: Final = "normal"
-"""The level of the bot that goes on for a person who left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,45 @@ def set_up(table: Table, maker: str, sit_as: str) -> Step:
     return step(table, with_seat(table, seat), StatusChanged(Status.WAITING), SeatChanged(seat))
 
 
+def table_like(old: Table, table_id: str, now_ms: int) -> Table:
+    """An empty table with the options of another one, at version 0, its seats kept for the same people."""
+    options = replace(old.options, reserved_for=tuple(each.player_id for each in old.seats))
+    return new_table(table_id, options, old.ruleset, old.ruleset_json, old.sides, now_ms)
+
+
+def set_up_rematch(table: Table, old: Table, first: Seat) -> Step:
+    """The first step of a rematch's table: bots where bots sat, and the person who asked for it."""
+    bots = [each for each in old.seats if not each.player_id]
+    sitting = [Seat(each.seat, Actor.BOT, "", each.display_name, each.bot_level, True) for each in bots]
+    sitting.append(first)
+    after = table
+    for seat in sitting:
+        after = with_seat(after, seat)
+    return step(table, after, StatusChanged(Status.WAITING), *(SeatChanged(each) for each in sitting))
+
+
+def is_open(table: Table) -> bool:
+    """Whether the table waits or plays."""
+    return table.status < Status.FINISHED
+
+
+def set_connected(table: Table, player_id: str, connected: bool) -> Step:
+    """The player's connection is away for longer than the grace, or back; no clock moves. NOT_SEATED.
+
+    Once the match is over nobody is told any more.
+    """
+    seat = own_seat(table, player_id)
+    if not is_open(table) or seat.disconnected is not connected:
+        return unchanged(table)
+    changed = replace(seat, disconnected=not connected)
+    return step(table, with_seat(table, changed), SeatPresence(seat.seat, connected))
+
+
 def sit_down(table: Table, player_id: str, name: str, wanted: int | None) -> Step:
-    """Take the seat wanted, or the first free one. TABLE_NOT_OPEN, ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL."""
+    """Take the seat wanted, or the first free one: the player's own where seats are kept for players.
+
+    TABLE_NOT_OPEN, ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL; PERMISSION_DENIED when it is kept for somebody else.
+    """
     _must_wait(table)
     if seat_of(table, player_id) is not None:
         raise Refused("ALREADY_SEATED", "you sit at this table already")
@@ -85,7 +120,12 @@ def sit_down(table: Table, player_id: str, name: str, wanted: int | None) -> Ste
         raise Refused("TABLE_FULL", "no seat is free")
     if wanted is not None and wanted not in free:
         raise Refused("SEAT_TAKEN", f"seat {wanted} is taken", seat=wanted)
-    seat = Seat(free[0] if wanted is None else wanted, Actor.PERSON, player_id, name)
+    kept = dict(enumerate(table.options.reserved_for))
+    open_to_him = [each for each in free if wanted in (None, each) and kept.get(each, "") in ("", player_id)]
+    if not open_to_him:
+        raise Refused("PERMISSION_DENIED", "this seat is kept for somebody else")
+    own = [each for each in open_to_him if kept.get(each) == player_id]
+    seat = Seat((own or open_to_him)[0], Actor.PERSON, player_id, name)
     return step(table, with_seat(table, seat), SeatChanged(seat))
 
 
@@ -136,9 +176,18 @@ def leave(table: Table, player_id: str, now_ms: int) -> Step:
 
 def _replace_by_bot(table: Table, seat: Seat, now_ms: int) -> Step:
     match = table.running
-    bot = replace(seat, kind=Actor.BOT, player_id="", display_name=f"Bot {seat.seat + 1}", bot_level=STAND_IN_LEVEL)
-    stint = Stint(seat.seat, Actor.BOT, STAND_IN_LEVEL, match.hand, match.trick)
-    match = replace(match, stints=(*match.stints, stint), leavers=(*match.leavers, seat.player_id))
+    bot = replace(
+        seat,
+        kind=Actor.BOT,
+        player_id="",
+        display_name=f"Bot {seat.seat + 1}",
+        bot_level=STAND_IN_LEVEL,
+        disconnected=False,
+    )
+    stints = match.stints
+    if not seat.stood_in:
+        stints = (*stints, Stint(seat.seat, Actor.BOT, STAND_IN_LEVEL, match.hand, match.trick))
+    match = replace(match, stints=stints, leavers=(*match.leavers, seat.player_id))
     after = replace(with_seat(table, bot), match=match)
     events: tuple[Happening, ...] = (SeatLeft(seat.seat, seat.player_id), SeatChanged(bot))
     if table.status is Status.PLAYING and match.next.kind is Await.TURN and match.next.seat == seat.seat:

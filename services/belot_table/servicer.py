@@ -13,10 +13,18 @@ from belot_kit.grpc_server import Register
 from belot_kit.pages import page_of
 from belot_kit.refusals import to_refusal
 from belot_kit.stream_server import serve_batches
-from belot_table import commands, reading
+from belot_table import commands, history, making, presence, reading
 from belot_table.convert import seat_message, summary_of
 from belot_table.ports import Ports
-from belot_table.requests import identifier, read_command, read_new_table, read_statuses
+from belot_table.presence import PresenceStore
+from belot_table.requests import (
+    identifier,
+    read_command,
+    read_new_table,
+    read_present,
+    read_rematch,
+    read_statuses,
+)
 from belot_table.store import Listing
 
 #: Full name for health checks and reflection.
@@ -31,16 +39,19 @@ Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 class TableServicer(table_pb2_grpc.TableServiceServicer):
     """Each method is one use case; errors are the chassis' business."""
 
-    def __init__(self, ports: Ports) -> None:
-        """`ports` is what every use case works with."""
+    def __init__(self, ports: Ports, seen: PresenceStore) -> None:
+        """`ports` is what every use case works with, `seen` who was connected when."""
         self._ports = ports
+        self._seen = seen
 
     async def CreateTable(  # noqa: N802 - gRPC's name
         self, request: table_pb2.CreateTableRequest, context: Context
     ) -> table_pb2.CreateTableResponse:
         """Makes a table."""
-        table = await commands.create_table(self._ports, read_new_table(request))
-        return table_pb2.CreateTableResponse(table=await reading.view_of(self._ports, table, request.player_id))
+        table = await making.create_table(self._ports, read_new_table(request))
+        view = await reading.view_of(self._ports, table, request.player_id)
+        view.invitation_code = table.invitation_code
+        return table_pb2.CreateTableResponse(table=view)
 
     async def GetTable(  # noqa: N802 - gRPC's name
         self, request: table_pb2.GetTableRequest, context: Context
@@ -93,6 +104,52 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         match_id = identifier("match_id", request.match_id)
         return table_pb2.GetProofFileResponse(proof=await reading.get_proof(self._ports, match_id))
 
+    async def FindInvitation(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.FindInvitationRequest, context: Context
+    ) -> table_pb2.FindInvitationResponse:
+        """The table that a code leads to."""
+        code = identifier("invitation_code", "".join(request.invitation_code.split()))
+        table = await making.find_invitation(self._ports, code)
+        return table_pb2.FindInvitationResponse(table=await reading.view_of(self._ports, table, request.player_id))
+
+    async def OpenRematch(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.OpenRematchRequest, context: Context
+    ) -> table_pb2.OpenRematchResponse:
+        """A table for the same people."""
+        table = await making.open_rematch(self._ports, read_rematch(request))
+        return table_pb2.OpenRematchResponse(table=await reading.view_of(self._ports, table, request.player_id))
+
+    async def ReportPresence(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.ReportPresenceRequest, context: Context
+    ) -> table_pb2.ReportPresenceResponse:
+        """Who is connected."""
+        await presence.report(self._ports, self._seen, read_present(request))
+        return table_pb2.ReportPresenceResponse()
+
+    async def ListMatches(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.ListMatchesRequest, context: Context
+    ) -> table_pb2.ListMatchesResponse:
+        """A page of a player's matches."""
+        player, viewer = identifier("player_id", request.player_id), request.viewer_id
+        page = page_of(request.page_size, request.page_token, key=(int, str), player=player, viewer=viewer)
+        matches, token = await history.list_matches(self._ports, player, viewer, page)
+        return table_pb2.ListMatchesResponse(matches=matches, next_page_token=token)
+
+    async def GetMatchRecord(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.GetMatchRecordRequest, context: Context
+    ) -> table_pb2.GetMatchRecordResponse:
+        """The record of a match."""
+        match_id = identifier("match_id", request.match_id)
+        record = await history.match_record(self._ports, match_id, request.viewer_id)
+        return table_pb2.GetMatchRecordResponse(record=record)
+
+    async def ReplayMatch(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.ReplayMatchRequest, context: Context
+    ) -> table_pb2.ReplayMatchResponse:
+        """A position of a match."""
+        match_id = identifier("match_id", request.match_id)
+        return await history.replay(self._ports, match_id, request.viewer_id, request.decisions)
+
     async def _answer(self, call: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
         if call.timeout_ms:
             set_deadline(deadline_after(call.timeout_ms / 1000))
@@ -100,9 +157,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         return table_pb2.ExecuteReply(ack=table_pb2.Ack.FromString(ack))
 
 
-def register(ports: Ports) -> Register:
+def register(ports: Ports, seen: PresenceStore) -> Register:
     """Serve tables on a server."""
-    return lambda server: table_pb2_grpc.add_TableServiceServicer_to_server(TableServicer(ports), server)
+    return lambda server: table_pb2_grpc.add_TableServiceServicer_to_server(TableServicer(ports, seen), server)
 
 
 def _refuse(error: DomainError) -> table_pb2.ExecuteReply:

@@ -19,6 +19,8 @@ _CREATE_TABLE = _SQL["create_table"]
 _LOAD_TABLE = _SQL["load_table"]
 _FIND_REQUEST = _SQL["find_request"]
 _FIND_MATCH = _SQL["find_match"]
+_FIND_INVITATION = _SQL["find_invitation"]
+_LIST_MATCHES = _SQL["list_matches"]
 _LIST_EVENTS = _SQL["list_events"]
 _LIST_FACTS = _SQL["list_facts"]
 _CLAIM_TIMERS = _SQL["claim_timers"]
@@ -81,6 +83,12 @@ class Store(Protocol):
     async def find_match(self, match_id: str) -> str | None:
         """The table of a match."""
 
+    async def find_invitation(self, code: str) -> str | None:
+        """The private table that a code leads to."""
+
+    async def list_matches(self, player_id: str, page: Page, *, private: bool) -> Sequence[Table]:
+        """A player's finished tables after the page's key, newest first, one more than its size."""
+
     async def list_tables(self, listing: Listing, page: Page) -> Sequence[Table]:
         """Tables after the page's key, newest first, one more than its size."""
 
@@ -135,6 +143,7 @@ class PostgresStore:
                 request.response,
                 kind,
                 due,
+                table.invitation_code or None,
             )
         return bool(made)
 
@@ -159,6 +168,19 @@ class PostgresStore:
         with unavailable():
             found: str | None = await self._pool.fetchval(_FIND_MATCH, match_id)
         return found
+
+    async def find_invitation(self, code: str) -> str | None:
+        """See Store."""
+        with unavailable():
+            found: str | None = await self._pool.fetchval(_FIND_INVITATION, code)
+        return found
+
+    async def list_matches(self, player_id: str, page: Page, *, private: bool) -> Sequence[Table]:
+        """See Store."""
+        created, table_id = page.after or _FIRST_KEY
+        with unavailable():
+            rows = await self._pool.fetch(_LIST_MATCHES, created, table_id, player_id, page.size + 1, private)
+        return [decode_table(row["state"], row["ruleset_json"]) for row in rows]
 
     async def list_tables(self, listing: Listing, page: Page) -> Sequence[Table]:
         """See Store."""

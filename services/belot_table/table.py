@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from typing import Final
 
+from belot_table.endings import Ending, Proposal, ProposalState
+
 FIRST_DEALER: Final = 0
 
 
@@ -57,7 +59,10 @@ class RulesetRef:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a table plays; `ruleset_options` are (name, value) in the order of names."""
+    """How a table plays; `ruleset_options` are (name, value) in the order of names.
+
+    `reserved_for` says by seat who alone may sit there; without an entry, or with an empty one, anybody may.
+    """
 
     ruleset: str
     seats: int = 4
@@ -69,11 +74,17 @@ class Options:
     reserve_ms: int = 60_000
     seed_ms: int = 10_000
     bot_delay_ms: int = 0
+    rated: bool = False
+    reserved_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One seat. `participant` is 16 octets from OPENING on: the proof knows the seat by them alone."""
+    """One seat. `participant` is 16 octets from OPENING on: the proof knows the seat by them alone.
+
+    A BOT with a `player_id` stands in for that person, who may come back at any time. `disconnected` says that the
+    person's connection has been away for longer than the grace.
+    """
 
     seat: int
     kind: Actor = Actor.NOBODY
@@ -82,6 +93,12 @@ class Seat:
     bot_level: str = ""
     ready: bool = False
     participant: bytes = b""
+    disconnected: bool = False
+
+    @property
+    def stood_in(self) -> bool:
+        """Whether a bot holds the seat for its person."""
+        return self.kind is Actor.BOT and bool(self.player_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +162,9 @@ class Match:
 
     `state` is an encoded MatchState, empty before play; `hand` and `trick` count within it from 0. `stints` begin with
     one for every seat: who sat there when the match was opened. `bot_seeds` are by seat, for `bot_seeds_hand`.
-    `passed_out` counts the hands in a row that nobody took.
+    `passed_out` counts the hands in a row that nobody took. `missed` are the turns in a row that each seat's person
+    missed (empty: none), `asked` the seats that proposed a draw in this hand. `ended_early` is set when something else
+    than the rules ended the match.
     """
 
     match_id: str
@@ -161,13 +180,20 @@ class Match:
     card_points: tuple[int, ...] = ()
     leavers: tuple[str, ...] = ()
     passed_out: int = 0
+    missed: tuple[int, ...] = ()
+    proposal: Proposal | None = None
+    asked: tuple[int, ...] = ()
+    ended_early: Ending | None = None
     started_ms: int = 0
     ended_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The whole current state. `version` counts commits from 1, `sequence` events; `sides` is the side of each seat."""
+    """The whole current state. `version` counts commits from 1, `sequence` events; `sides` is the side of each seat.
+
+    `invitation_code` leads to a private table.
+    """
 
     table_id: str
     version: int
@@ -180,6 +206,7 @@ class Table:
     seats: tuple[Seat, ...]
     created_ms: int
     match: Match | None = None
+    invitation_code: str = field(default="", repr=False)
 
     @property
     def running(self) -> Match:
@@ -231,6 +258,45 @@ class DecisionTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatTakenOver:
+    """A bot goes on for the person of a seat, which stays his."""
+
+    seat: Seat
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """The person of a seat decides again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPresence:
+    """A person's connection is away for longer than the grace, or back."""
+
+    seat: int
+    connected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalChanged:
+    """A proposal was made, answered or has lapsed."""
+
+    proposal: Proposal
+    state: ProposalState
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOpened:
+    """A table for the same people is there."""
+
+    table_id: str
+    player_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchOver:
     """The match has its result and its record is complete."""
 
@@ -245,7 +311,20 @@ class Told:
     seat_body: bytes = field(default=b"", repr=False)
 
 
-Happening = SeatChanged | SeatLeft | StatusChanged | TurnStarted | DecisionTaken | MatchOver | Told
+Happening = (
+    SeatChanged
+    | SeatLeft
+    | SeatTakenOver
+    | SeatReturned
+    | SeatPresence
+    | StatusChanged
+    | TurnStarted
+    | DecisionTaken
+    | ProposalChanged
+    | RematchOpened
+    | MatchOver
+    | Told
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +352,8 @@ def bound_stints(table: Table) -> tuple[Stint, ...]:
 
 
 def seat_of(table: Table, player_id: str) -> Seat | None:
-    """The seat of a player; None for a spectator."""
-    return next((each for each in table.seats if each.kind is Actor.PERSON and each.player_id == player_id), None)
+    """The seat of a player, also while a bot stands in for him; None for a spectator."""
+    return next((each for each in table.seats if player_id and each.player_id == player_id), None)
 
 
 def own_seat(table: Table, player_id: str) -> Seat:
@@ -291,5 +370,5 @@ def with_seat(table: Table, seat: Seat) -> Table:
 
 
 def persons(table: Table) -> tuple[str, ...]:
-    """The players who sit there, in seat order."""
-    return tuple(each.player_id for each in table.seats if each.kind is Actor.PERSON)
+    """The players who sit there, in seat order; those for whom a bot stands in are among them."""
+    return tuple(each.player_id for each in table.seats if each.player_id)

@@ -9,33 +9,37 @@ from belot.table.v1 import view_pb2
 from belot_events.envelope import Envelope
 from belot_table.convert import (
     ACTORS,
+    PROPOSAL_STATES,
     STATUSES,
     next_of,
-    ruleset_of,
+    proposal_of,
     seat_message,
-    stint_of,
     timestamp,
 )
 from belot_table.course import Applied
+from belot_table.endings import EndKind
 from belot_table.fields import message_field
+from belot_table.results import match_finished
 from belot_table.table import (
     DecisionTaken,
     Happening,
     MatchOver,
+    ProposalChanged,
+    RematchOpened,
     SeatChanged,
     SeatLeft,
+    SeatPresence,
+    SeatReturned,
+    SeatTakenOver,
     StatusChanged,
     Step,
     Table,
     Told,
     TurnStarted,
-    bound_stints,
 )
 
 _AT: Final = view_pb2.TableEvent.AT_FIELD_NUMBER
 
-CANCELLED: Final = "cancelled"
-"""Outcome of a match that was given up, and the ending its transcript names."""
 _GAME: Final = view_pb2.TableEvent.GAME_FIELD_NUMBER
 
 
@@ -95,7 +99,7 @@ def _cancelled(message: rules_pb2.Applied) -> bytes:
         return b""
     public = message.state.public
     result = match_pb2.MatchResult(
-        outcome=CANCELLED,
+        outcome=EndKind.CANCELLED,
         ranks=[1] * len(public.totals),
         totals=public.totals,
         deals_played=public.deals_played,
@@ -115,38 +119,6 @@ def _card_points(sheets: Sequence[match_pb2.ScoreSheet]) -> tuple[int, ...]:
     """Card points by side of the deals that were scored: their lines "cards"."""
     lines = [line.values for sheet in sheets for line in sheet.lines if line.name == "cards"]
     return tuple(max(0, sum(values)) for values in zip(*lines, strict=True))
-
-
-def match_finished(table: Table) -> view_pb2.MatchFinished:
-    """The result of a match, for everybody and for the systems that count it.
-
-    Lobby and private tables play casual matches: rated ones come from matchmaking and tournaments.
-    """
-    match = table.running
-    result = match_pb2.MatchResult.FromString(match.next.body)
-    bots = any(each.actor.name == "BOT" for each in bound_stints(table))
-    source = "private" if table.options.private else "lobby"
-    return view_pb2.MatchFinished(
-        match_id=match.match_id,
-        source=source,
-        ruleset=ruleset_of(table.ruleset),
-        ruleset_options=dict(table.options.ruleset_options),
-        seats=[seat_message(each) for each in table.seats],
-        sides=table.sides,
-        pack_size=table.options.pack_size,
-        rated=source in _RATED_SOURCES and not bots,
-        result=result,
-        card_points=match.card_points,
-        outcome_kind=result.outcome if result.outcome in ("drawn", CANCELLED) else "won",
-        leavers=match.leavers,
-        stints=[stint_of(each) for each in match.stints],
-        started_at=timestamp(match.started_ms),
-        ended_at=timestamp(match.ended_ms),
-        table_id=table.table_id,
-    )
-
-
-_RATED_SOURCES: Final = frozenset({"matchmaking", "tournament"})
 
 
 def _seat_changed(event: SeatChanged, table: Table) -> Told:
@@ -182,11 +154,44 @@ def _match_over(event: MatchOver, table: Table) -> Told:
     return told_event(view_pb2.TableEvent(match_finished=match_finished(table)))
 
 
+def _seat_taken_over(event: SeatTakenOver, table: Table) -> Told:
+    seat = event.seat
+    said = view_pb2.SeatTakenOver(
+        seat=seat.seat, player_id=seat.player_id, bot_level=seat.bot_level, missed_turns=event.missed
+    )
+    return told_event(view_pb2.TableEvent(seat_taken_over=said))
+
+
+def _seat_returned(event: SeatReturned, table: Table) -> Told:
+    said = view_pb2.SeatReturned(seat=event.seat.seat, player_id=event.seat.player_id)
+    return told_event(view_pb2.TableEvent(seat_returned=said))
+
+
+def _seat_presence(event: SeatPresence, table: Table) -> Told:
+    said = view_pb2.SeatPresence(seat=event.seat, connected=event.connected)
+    return told_event(view_pb2.TableEvent(seat_presence=said))
+
+
+def _proposal_changed(event: ProposalChanged, table: Table) -> Told:
+    said = view_pb2.ProposalChanged(proposal=proposal_of(event.proposal), state=PROPOSAL_STATES[event.state])
+    return told_event(view_pb2.TableEvent(proposal_changed=said))
+
+
+def _rematch_opened(event: RematchOpened, table: Table) -> Told:
+    said = view_pb2.RematchOpened(table_id=event.table_id, player_id=event.player_id)
+    return told_event(view_pb2.TableEvent(rematch_opened=said))
+
+
 _TELLERS: Final[dict[type, Callable[..., Told]]] = {
     SeatChanged: _seat_changed,
     SeatLeft: _seat_left,
+    SeatTakenOver: _seat_taken_over,
+    SeatReturned: _seat_returned,
+    SeatPresence: _seat_presence,
     StatusChanged: _status_changed,
     TurnStarted: _turn_started,
     DecisionTaken: _decision_taken,
+    ProposalChanged: _proposal_changed,
+    RematchOpened: _rematch_opened,
     MatchOver: _match_over,
 }

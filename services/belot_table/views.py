@@ -7,8 +7,9 @@ from belot.dealer.v1 import dealer_pb2
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import view_pb2
 from belot_events.envelope import Envelope
-from belot_table.convert import duration, summary_of, timestamp
-from belot_table.table import Await, Match, Table, seat_of
+from belot_table.convert import duration, proposal_of, summary_of, timestamp
+from belot_table.results import match_finished
+from belot_table.table import Await, Match, Status, Table, seat_of
 
 
 def table_view(table: Table, facts: Iterable[Envelope], player_id: str) -> view_pb2.TableView:
@@ -20,12 +21,18 @@ def table_view(table: Table, facts: Iterable[Envelope], player_id: str) -> view_
     view = view_pb2.TableView(summary=summary_of(table), sequence=table.sequence)
     if seat is not None:
         view.viewer_seat = seat.seat
+    if seat is not None or (player_id and player_id in table.options.reserved_for):
+        view.invitation_code = table.invitation_code
     if table.match is None:
         return view
     told = [view_pb2.TableEvent.FromString(each.payload) for each in facts if each.payload]
     view.fairness.CopyFrom(_fairness(table.match, told))
     view.sheets.extend(each.game.deal_scored for each in told if each.game.HasField("deal_scored"))
     view.reserves.extend(duration(each) for each in table.match.clock.reserves_ms)
+    if table.match.proposal is not None:
+        view.proposal.CopyFrom(proposal_of(table.match.proposal))
+    if table.status is Status.FINISHED:
+        view.finished.CopyFrom(match_finished(table))
     if table.match.state:
         view.match.CopyFrom(seat_view(table.match, view.viewer_seat if seat is not None else None))
     if table.match.next.kind is Await.TURN:
