@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,9 +82,33 @@ class DealerClient:
         """GetTranscript."""
         return await reach(self.stub.GetTranscript, dealer_pb2.GetTranscriptRequest(match_id=match_id))
 
+    async def beacon(self, match_id: str, round: int, signature: bytes) -> dealer_pb2.SubmitBeaconResponse:
+        """SubmitBeacon."""
+        request = dealer_pb2.SubmitBeaconRequest(match_id=match_id, round=round, signature=signature)
+        return await reach(self.stub.SubmitBeacon, request)
+
+    async def report(
+        self, match_id: str, seat: int, request_id: str = "r", finding: int = dealer_pb2.FAIRNESS_FINDING_HAND
+    ) -> dealer_pb2.ReportFairnessFailureResponse:
+        """ReportFairnessFailure."""
+        request = dealer_pb2.ReportFairnessFailureRequest(match_id=match_id, seat=seat, request_id=request_id)
+        request.finding = finding  # type: ignore[assignment]  # an open enum: tests send what is none, too
+        return await reach(self.stub.ReportFairnessFailure, request)
+
+    async def stats(self, table_id: str = "") -> dealer_pb2.GetFairnessStatsResponse:
+        """GetFairnessStats; a table that was not asked for lately gets fresh figures."""
+        return await reach(self.stub.GetFairnessStats, dealer_pb2.GetFairnessStatsRequest(table_id=table_id))
+
     async def info(self) -> dealer_pb2.GetDealerInfoResponse:
         """GetDealerInfo."""
         return await reach(self.stub.GetDealerInfo, dealer_pb2.GetDealerInfoRequest())
+
+
+async def until(holds: Callable[[], Awaitable[bool]], *, seconds: float = 15.0) -> None:
+    """Ask again and again until `holds()` is true of what a service says; TimeoutError after `seconds`."""
+    async with asyncio.timeout(seconds):
+        while not await holds():  # noqa: ASYNC110 - other processes tell nobody when they change
+            await asyncio.sleep(0.02)
 
 
 def release(position: int, to: int | str) -> dealer_pb2.Release:

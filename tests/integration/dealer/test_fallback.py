@@ -40,6 +40,8 @@ async def silent_relays(database: Database, state: Path) -> Came:
         closed = await seeded(dealer, request)
         first = await dealer.fix(match_id)
         relays.break_all(FaultKind.NONE)
+        late = await dealer.beacon(match_id, closed.round, relays.relays[0].beacon.key.sign(closed.round))
+        assert late.fell_back
         fixed = (first, await dealer.fix(match_id))
         cards = await dealer.release(match_id, 0, 0, ((0, 0), (1, 1)))
         return Came(closed, fixed, cards, await dealer.reveal(match_id), checked(await dealer.transcript(match_id)))

@@ -51,7 +51,10 @@ def test_an_honest_match_is_proven_in_every_form(plan: Plan) -> None:
     match = played(plan)
     report = verify_proof(read_proof(write_proof(proof_of(match))), trusted_keys=(DEALER_KEY.public_key,))
     assert report.ok
-    assert {name for name, verdict in verdicts(report).items() if verdict is not Verdict.PROVEN} == {"witness", "listed"}
+    assert {name for name, verdict in verdicts(report).items() if verdict is not Verdict.PROVEN} == {
+        "witness",
+        "listed",
+    }
     assert report.label == ""
 
 
