@@ -10,7 +10,7 @@ from typing import Final
 from belot.dealer.v1 import dealer_pb2
 from belot.table.v1 import view_pb2
 from belot_client.fold_match import begin, fold_game, released
-from belot_client.snapshot import STATUSES, fairness_of, seat_of, signed_event_of, turn_of
+from belot_client.snapshot import STATUSES, fairness_of, proposal_of, seat_of, signed_event_of, turn_of
 from belot_client.view import Actor, Fairness, Phase, Seat, Status, TableState
 
 
@@ -119,6 +119,26 @@ def _decision_taken(state: TableState, event: view_pb2.TableEvent) -> TableState
     return replace(state, bot_decides=event.decision_taken.actor == _BOT)
 
 
+def _seat_presence(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    told = event.seat_presence
+    seat = replace(state.seats[told.seat], disconnected=not told.connected)
+    return replace(state, seats=_with_seat(state.seats, seat))
+
+
+def _proposal_changed(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    changed = event.proposal_changed
+    is_open = changed.state == view_pb2.PROPOSAL_STATE_OPEN
+    return replace(state, proposal=proposal_of(changed.proposal) if is_open else None)
+
+
+def _match_finished(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    return replace(state, outcome=event.match_finished.outcome_kind, proposal=None)
+
+
+def _rematch_opened(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    return replace(state, rematch=event.rematch_opened.table_id)
+
+
 def _game(state: TableState, event: view_pb2.TableEvent) -> TableState:
     return fold_game(state, event.game, event.at.ToMilliseconds())
 
@@ -136,5 +156,9 @@ _STEPS: Final[Mapping[str, Callable[[TableState, view_pb2.TableEvent], TableStat
     "seed_revealed": _seed_revealed,
     "turn_started": _turn_started,
     "decision_taken": _decision_taken,
+    "seat_presence": _seat_presence,
+    "proposal_changed": _proposal_changed,
+    "match_finished": _match_finished,
+    "rematch_opened": _rematch_opened,
     "game": _game,
 }

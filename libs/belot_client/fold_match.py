@@ -163,7 +163,7 @@ def _hand_passed_out(state: TableState, match: Match, event: match_pb2.MatchEven
 def _match_ended(state: TableState, match: Match, event: match_pb2.MatchEvent) -> TableState:
     """The last hand stays readable: a deal that was just scored was its end, not the beginning of another one."""
     hand = match.hand
-    if match.last_hand is not None and not hand.bids and hand.trump is None:
+    if match.last_hand is not None and not hand.bids and hand.trump is None and not any(hand.sizes):
         hand = match.last_hand
     result = result_of(event.match_ended)
     ended = replace(match, hand=replace(hand, phase=Phase.FINISHED), last_hand=None, result=result)

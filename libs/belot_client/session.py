@@ -16,7 +16,6 @@ from typing import Final
 
 import grpc
 
-from belot.common.v1 import common_pb2
 from belot.gateway.v1 import gateway_pb2
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import table_pb2, view_pb2
@@ -25,7 +24,7 @@ from belot_client.errors import Refused, SessionOver, comes_back, refused_by, re
 from belot_client.fairness import FairnessKeeper
 from belot_client.fold import fold, hidden
 from belot_client.link import Connection, PlayLink
-from belot_client.snapshot import table_state
+from belot_client.snapshot import CARD_VALUES, SUIT_VALUES, table_state
 from belot_client.view import Status, TableState
 from belot_client.vigil import Vigil, Vigilance
 from belot_fair.report import Report
@@ -129,6 +128,11 @@ class TableSession:
         """How fair the deal was, as far as it can be judged now; complete once the match has ended."""
         return self.fairness.report(self.state)
 
+    async def checked(self) -> Report:
+        """The report of a match that is over, the public list of commitments compared too."""
+        await self._vigil.compare_listing(self.state)
+        return self.report()
+
     async def until(self, holds: Callable[[TableState], bool]) -> TableState:
         """Wait until the state is as wanted. What is so for one event only may be missed: see `updates`.
 
@@ -167,7 +171,7 @@ class TableSession:
             seen = self._turn_at
             yield state
 
-    # -- what can be done: each returns when it is durable and this client knows its outcome
+    # -- what can be done: each returns when it is durable and known here
 
     async def sit_down(self, seat: int | None = None) -> Ack:
         """Take a seat, the first free one unless given. SEAT_TAKEN, TABLE_FULL, ALREADY_SEATED, TABLE_NOT_OPEN."""
@@ -185,10 +189,24 @@ class TableSession:
         """Bots (``easy``, ``normal``) for all free seats. BOT_LEVEL_UNKNOWN, TABLE_FULL, TABLE_NOT_OPEN."""
         return await self.do(table_pb2.TableAction(fill_with_bots=table_pb2.FillWithBots(level=level)))
 
+    async def resume(self) -> Ack:
+        """Take the seat back from the bot that stands in; so does a bid or a card. NOT_SEATED, WRONG_PHASE."""
+        return await self.do(table_pb2.TableAction(resume=table_pb2.Resume()))
+
+    async def resign(self) -> Ack:
+        """Give up; the side loses once all its persons have said so in one hand. NOT_SEATED, WRONG_PHASE."""
+        return await self.do(table_pb2.TableAction(resign=table_pb2.Resign()))
+
+    async def draw(self, agree: bool | None = None) -> Ack:
+        """Ask the others for a draw, or answer theirs. PERMISSION_DENIED in a rated match, WRONG_PHASE."""
+        answer = None if agree is None else table_pb2.AnswerDraw(agree=agree)
+        asking = table_pb2.ProposeDraw() if agree is None else None
+        return await self.do(table_pb2.TableAction(propose_draw=asking, answer_draw=answer))
+
     async def play(self, card: Card) -> Ack:
         """Play a card. ILLEGAL_CARD (with clause and legal cards), NOT_YOUR_TURN, CARD_NOT_HELD, WRONG_PHASE."""
-        play = match_pb2.Play(card=_CARD_VALUES[number_of(card)])
-        return await self.do(table_pb2.TableAction(game=match_pb2.Action(play=play)))
+        action = match_pb2.Action(play=match_pb2.Play(card=CARD_VALUES[number_of(card)]))
+        return await self.do(table_pb2.TableAction(game=action))
 
     async def pass_bid(self) -> Ack:
         """Pass. ILLEGAL_BID, NOT_YOUR_TURN, WRONG_PHASE."""
@@ -200,8 +218,8 @@ class TableSession:
 
     async def choose(self, suit: Suit) -> Ack:
         """Name the trump suit. ILLEGAL_BID, NOT_YOUR_TURN, WRONG_PHASE."""
-        choose = match_pb2.Choose(suit=_SUIT_VALUES[SUITS.index(suit)])
-        return await self.do(table_pb2.TableAction(game=match_pb2.Action(choose=choose)))
+        action = match_pb2.Action(choose=match_pb2.Choose(suit=SUIT_VALUES[SUITS.index(suit)]))
+        return await self.do(table_pb2.TableAction(game=action))
 
     async def do(self, action: table_pb2.TableAction, *, request_id: str = "", seconds: float = COMMAND_SECONDS) -> Ack:
         """Send a command and wait until it is durable and seen here; over lost connections with the same request id.
@@ -298,7 +316,7 @@ class TableSession:
         _, answer = self._unanswered.get(reply.call_id, (None, None))
         if answer is None or answer.done():
             return
-        if reply.WhichOneof("result") == "ack":
+        if reply.HasField("ack"):
             answer.set_result(Ack(reply.ack.version, reply.ack.sequence))
         else:
             answer.set_exception(refused_in_stream(reply.refusal))
@@ -347,8 +365,6 @@ class TableSession:
             listener.put_nowait(update)
         self._wake()
 
-    # -- the end
-
     def end(self, error: Exception) -> None:
         """End the session with this error, which everybody who waits gets; the first one stands."""
         if self._over is not None:
@@ -363,8 +379,8 @@ class TableSession:
         self._wake()
 
     def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
+        woken, self._changed = self._changed, asyncio.Event()
+        woken.set()
 
     def start(self, work: Coroutine[object, object, None]) -> None:
         """Have something done beside, for as long as the session lasts."""
@@ -380,7 +396,3 @@ def _done(state: TableState) -> bool:
 
 def _now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-_CARD_VALUES: Final = tuple(common_pb2.Card.values()[1:])
-_SUIT_VALUES: Final = tuple(common_pb2.Suit.values()[1:])

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from belot.common.v1 import common_pb2
 from belot.dealer.v1 import dealer_pb2
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import view_pb2
@@ -19,6 +20,7 @@ from belot_client.view import (
     Meld,
     Options,
     Phase,
+    Proposal,
     Result,
     ScoreSheet,
     Seat,
@@ -34,6 +36,11 @@ from belot_fair.transcript import SignedEvent
 STATUSES: Final[Mapping[int, Status]] = dict(enumerate(Status))
 ACTORS: Final[Mapping[int, Actor]] = dict(enumerate(Actor))
 PHASES: Final[Mapping[int, Phase]] = dict(enumerate(Phase))
+CARD_VALUES: Final = tuple(common_pb2.Card.values()[1:])
+"""Cards of messages by number."""
+SUIT_VALUES: Final = tuple(common_pb2.Suit.values()[1:])
+"""Suits of messages by number."""
+PROPOSALS: Final[Mapping[int, str]] = {1: "draw", 2: "resignation"}
 BID_KINDS: Final[Mapping[int, BidKind]] = dict(enumerate(BidKind))
 """Values of messages are the places in these enums; what a newer server adds is the first of each."""
 
@@ -57,6 +64,9 @@ def table_state(view: view_pb2.TableView, player_id: str) -> TableState:
         fairness=fairness_of(view.fairness) if view.HasField("fairness") else None,
         sheets=tuple(sheet_of(sheet) for sheet in view.sheets),
         reserves_ms=tuple(reserve.ToMilliseconds() for reserve in view.reserves),
+        proposal=proposal_of(view.proposal) if view.HasField("proposal") else None,
+        outcome=view.finished.outcome_kind,
+        invitation_code=view.invitation_code,
     )
 
 
@@ -73,6 +83,8 @@ def options_of(options: view_pb2.TableOptions) -> Options:
         reserve_ms=options.reserve.ToMilliseconds(),
         seed_ms=options.seed_time.ToMilliseconds(),
         bot_delay_ms=options.bot_delay.ToMilliseconds(),
+        rated=options.rated,
+        reserved_for=tuple(options.reserved_for),
     )
 
 
@@ -84,6 +96,8 @@ def options_message(options: Options) -> view_pb2.TableOptions:
         pack_size=options.pack_size,
         ruleset_options=dict(options.ruleset_options),
         private=options.private,
+        rated=options.rated,
+        reserved_for=options.reserved_for,
     )
     for field, ms in (
         (message.bid_time, options.bid_ms),
@@ -107,7 +121,13 @@ def seat_of(seat: view_pb2.Seat) -> Seat:
         bot_level=seat.bot_level,
         ready=seat.ready,
         participant=seat.participant_id,
+        disconnected=seat.disconnected,
     )
+
+
+def proposal_of(proposal: view_pb2.Proposal) -> Proposal:
+    """A proposal."""
+    return Proposal(PROPOSALS.get(proposal.kind, ""), proposal.seat, tuple(proposal.agreed_seats))
 
 
 def match_of(view: match_pb2.SeatView) -> Match:

@@ -66,11 +66,16 @@ class Options:
     reserve_ms: int = 0
     seed_ms: int = 0
     bot_delay_ms: int = 0
+    rated: bool = False
+    reserved_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One seat; `participant` (hex) names it in the proof file."""
+    """One seat; `participant` (hex) names it in the proof file.
+
+    A bot with a `player_id` stands in for that person until he comes back. `disconnected`: his connection is away.
+    """
 
     seat: int
     actor: Actor = Actor.NOBODY
@@ -79,6 +84,12 @@ class Seat:
     bot_level: str = ""
     ready: bool = False
     participant: str = ""
+    disconnected: bool = False
+
+    @property
+    def stood_in(self) -> bool:
+        """Whether a bot holds the seat for its person."""
+        return self.actor is Actor.BOT and bool(self.player_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +210,15 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """What players are asked to agree on, ``draw`` or ``resignation``; `agreed` are the seats that do."""
+
+    kind: str
+    seat: int
+    agreed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BeaconChain:
     """The beacon's parameters as the table gives them; belot_fair.drand checks that they give the hash."""
 
@@ -228,7 +248,9 @@ class Fairness:
 class TableState:
     """A table after event number `sequence`, as one viewer sees it. `viewer_seat` is None for a spectator.
 
-    `bot_decides` says that the next decision is a bot's, which spends no reserve; it is no part of what is compared.
+    `outcome` is how the match ended, ``won`` or ``resigned`` for one, empty before. `rematch` is the id of the table
+    that was opened for the same people, when this client heard of it. `bot_decides` says that the next decision is a
+    bot's, which spends no reserve; it is no part of what is compared.
     """
 
     table_id: str
@@ -246,6 +268,10 @@ class TableState:
     fairness: Fairness | None = None
     sheets: tuple[ScoreSheet, ...] = ()
     reserves_ms: tuple[int, ...] = ()
+    proposal: Proposal | None = None
+    outcome: str = ""
+    invitation_code: str = field(default="", compare=False, repr=False)
+    rematch: str = field(default="", compare=False)
     bot_decides: bool = field(default=False, compare=False, repr=False)
 
     @property
