@@ -15,6 +15,7 @@ from typing import Final, TypeAlias, TypeVar
 
 import grpc
 
+from belot.dealer.v1 import dealer_pb2
 from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from belot.rules.v1 import rules_pb2
 from belot.table.v1 import view_pb2
@@ -150,6 +151,22 @@ class BelotClient:
         found = await self._ask(lambda channel: gateway_pb2_grpc.PlayServiceStub(channel).GetProofFile, request)
         return found.proof
 
+    async def inclusion_proof(self, match_id: str) -> bytes:
+        """That a match's commitment is listed on its day, for ``belot verify --inclusion``. Errors: Refused."""
+        request = gateway_pb2.GetInclusionProofRequest(match_id=match_id)
+        return (await self._ask(lambda channel: _fairness(channel).GetInclusionProof, request)).inclusion
+
+    async def dealer_keys(self) -> tuple[bytes, ...]:
+        """The dealer's keys as this gateway publishes them; compare them with those of elsewhere. Errors: Refused."""
+        request = gateway_pb2.GetDealerKeysRequest()
+        found = await self._ask(lambda channel: _fairness(channel).GetDealerKeys, request)
+        return tuple(key.public_key for key in found.keys)
+
+    async def fairness_stats(self, table_id: str = "") -> dealer_pb2.GetFairnessStatsResponse:
+        """The public figures, of a public table too where it is named. Errors: Refused."""
+        request = gateway_pb2.GetFairnessStatsRequest(table_id=table_id)
+        return (await self._ask(lambda channel: _fairness(channel).GetFairnessStats, request)).stats
+
     def table(
         self, table_id: str, *, trusted_keys: Sequence[bytes] | None = None, vigilance: Vigilance | None = None
     ) -> TableSession:
@@ -179,3 +196,7 @@ class BelotClient:
 
 def _lobby(channel: grpc.aio.Channel) -> "gateway_pb2_grpc.LobbyServiceAsyncStub":
     return gateway_pb2_grpc.LobbyServiceStub(channel)
+
+
+def _fairness(channel: grpc.aio.Channel) -> "gateway_pb2_grpc.FairnessServiceAsyncStub":
+    return gateway_pb2_grpc.FairnessServiceStub(channel)

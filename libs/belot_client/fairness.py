@@ -59,6 +59,8 @@ class FairnessKeeper:
         self.witness = Witness() if kept is None else kept.witness
         self.sequence: int | None = None if kept is None else kept.sequence
         """The table's last event that the witness knows; None: nothing yet."""
+        self.listed: Point | None = None
+        """Whether the public list holds the commitment; None: it was not asked."""
         self._asked_for_the_rest = False
 
     @property
@@ -112,6 +114,11 @@ class FairnessKeeper:
         kept = self.witness
         self._learn(replace(kept, beacon=kept.beacon or beacon, beacon_receipt=kept.beacon_receipt or receipt))
 
+    def compared(self, point: Point) -> None:
+        """The public list was asked for the commitment."""
+        self.listed = point
+        self._note(point)
+
     def save(self) -> None:
         """Write what is kept, as far as it is a player's and there is a folder. Errors: KeepingFailed."""
         where, kept = self._where, self.witness
@@ -126,7 +133,8 @@ class FairnessKeeper:
         """Every point that can be judged now, in the order of a match; the packs once the server seed is public."""
         self._look(state)
         label = DEVELOPMENT_LABEL if development(state) and self._accept_development else ""
-        return Report(state.match_id, self._points(state), label)
+        listed = () if self.listed is None else (self.listed,)
+        return Report(state.match_id, (*self._points(state), *listed), label)
 
     def _take(self, seat: int | None, event: view_pb2.TableEvent, now_ms: int, *, again: bool) -> None:
         before, seed = self.witness, self.witness.seed
@@ -154,8 +162,12 @@ class FairnessKeeper:
             self._broken = failed(broken.point, f"Event {broken.sequence}: {broken.why}.")
         for point in self._points(state):
             unended = point.name == "commitment" and not fairness.server_seed  # it may be revealed in a moment
-            if point.verdict is Verdict.FAILED and not unended:
-                self._alarms.setdefault(point.name, point)
+            if not unended:
+                self._note(point)
+
+    def _note(self, point: Point) -> None:
+        if point.verdict is Verdict.FAILED:
+            self._alarms.setdefault(point.name, point)
 
     def _points(self, state: TableState) -> tuple[Point, ...]:
         if self._broken is not None:

@@ -17,7 +17,7 @@ from belot_fair.drand import DEVELOPMENT_BEACON, FALLBACK_AFTER_MS, QUICKNET, Be
 from belot_fair.octets import Malformed
 from belot_fair.proof import Proof, Score
 from belot_fair.recipe import commitment, shuffle
-from belot_fair.report import Point, failed, not_checked, proven
+from belot_fair.report import Point, Verdict, failed, not_checked, proven
 from belot_fair.story import Story, story_of
 from belot_fair.transcript import (
     ChainBroken,
@@ -41,6 +41,7 @@ from belot_fair.verify_evidence import check_evidence
 EARLY_MS: Final = 2_000
 """How much too early a fallback must seem, by this client's clock and by its stopwatch, before that is held against
 the dealer: clocks of devices are wrong, and messages wait."""
+_BEACON: Final = "witness beacon"
 _OVER: Final = frozenset({Status.FINISHED, Status.CLOSED})
 
 
@@ -174,14 +175,16 @@ def _witnessed(case: Case, story: Story, chain: Chain, packs: Packs) -> tuple[Po
     transcript = state.fairness.transcript if state.fairness else ()
     proof = Proof(state.match_id, transcript, tuple(case.keys.values()), chain, b"", Score((), ""))
     points = check_evidence(story, proof, packs, evidence_of(case.witness, case.trusted))
-    early = _told_too_early(case.witness, story, chain)
-    own = {"witness beacon": failed("witness beacon", early)} if early else {}
     if not packs:
-        own["witness hands"] = check_hand_receipts(case.witness, story, case.keys)
-    return tuple(own.get(point.name, point) for point in points)
+        own = check_hand_receipts(case.witness, story, case.keys)
+        points = tuple(own if point.name == own.name else point for point in points)
+    early = told_too_early(case.witness, story, chain)
+    if early and all(point.name != _BEACON or point.verdict is not Verdict.FAILED for point in points):
+        points = tuple(failed(_BEACON, early) if point.name == _BEACON else point for point in points)
+    return points
 
 
-def _told_too_early(witness: Witness, story: Story, chain: Chain) -> str:
+def told_too_early(witness: Witness, story: Story, chain: Chain) -> str:
     """What is wrong with the time of a fallback; empty when nothing is, or when it cannot be told."""
     told, round = witness.fallback, witness.round
     if told is None or round is None or not isinstance(story.answer, Fallback) or not story.answer.round:

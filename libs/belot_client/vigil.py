@@ -5,6 +5,7 @@ the session ends with it.
 """
 
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
@@ -22,9 +23,14 @@ from belot_client.snapshot import receipt_of
 from belot_client.view import TableState
 from belot_fair.drand import BeaconRefused, Chain, verify
 from belot_fair.evidence import LearntBeacon
-from belot_fair.report import Point
+from belot_fair.report import Point, failed, not_checked, proven
 
 HAND_IN_SECONDS: Final = 5.0
+LIST_SECONDS: Final = 5.0
+LISTED: Final = "listed"
+_PAGE: Final = 200
+_MOST_PAGES: Final = 50
+_HAND: Final = re.compile(r"\b[Hh]and ([0-9]{1,9})\b")
 _log = logging.getLogger(__name__)
 
 BeaconSource = Callable[[Chain, int], Awaitable[bytes | None]]
@@ -48,6 +54,8 @@ class Vigilance:
 
 class Session(Protocol):
     """What the vigil needs of its session."""
+
+    table_id: str
 
     @property
     def channel(self) -> grpc.aio.Channel:
@@ -93,7 +101,11 @@ class Vigil:
 
     async def _report(self, point: Point) -> None:
         if self._vigilance.report and self._fairness.witness.seat is not None:
-            report = table_pb2.ReportFairness(finding=_FINDINGS.get(point.name, dealer_pb2.FAIRNESS_FINDING_OTHER))
+            hand = _HAND.search(point.sentence)
+            report = table_pb2.ReportFairness(
+                finding=_FINDINGS.get(point.name, dealer_pb2.FAIRNESS_FINDING_OTHER),
+                hand_number=int(hand[1]) if hand else None,
+            )
             await self._try(table_pb2.TableAction(report_fairness=report))
         if self._vigilance.strict:
             self._session.end(Unfair(point))
@@ -135,6 +147,42 @@ class Vigil:
         if self._fairness.witness.match_id == match_id:
             self._fairness.got_beacon(beacon, receipt_of(taken.receipt))
 
+    async def compare_listing(self, state: TableState) -> None:
+        """Ask the public list for the commitment, once the match is over."""
+        kept, seed = self._fairness.witness, state.fairness.server_seed if state.fairness else b""
+        if not seed or kept.commitment is None or self._fairness.listed is not None:
+            return
+        if state.options.private:
+            point = not_checked(LISTED, "A private table is not named in the list; its inclusion proof says it.")
+        else:
+            point = await self._listed(kept.match_id, kept.commitment.commitment, seed)
+        self._fairness.compared(point)
+        self.look()
+
+    async def _listed(self, match_id: str, commitment: bytes, seed: bytes) -> Point:
+        stub: gateway_pb2_grpc.FairnessServiceAsyncStub = gateway_pb2_grpc.FairnessServiceStub(self._session.channel)
+        request = gateway_pb2.ListCommitmentsRequest(table_id=self._session.table_id, page_size=_PAGE)
+        try:
+            for _ in range(_MOST_PAGES):
+                page = await stub.ListCommitments(request, metadata=self._session.metadata, timeout=LIST_SECONDS)
+                for entry in page.commitments:
+                    if entry.match_id == match_id:
+                        return _compared(entry, commitment, seed)
+                if not page.next_page_token:
+                    return failed(LISTED, "The commitment of this match is left out of the public list.")
+                request.page_token = page.next_page_token
+        except grpc.aio.AioRpcError as error:
+            return not_checked(LISTED, f"The public list could not be asked: {error.code().name}.")
+        return not_checked(LISTED, "The public list of this table is too long to be asked whole.")
+
+
+def _compared(entry: dealer_pb2.ListedCommitment, commitment: bytes, seed: bytes) -> Point:
+    if entry.commitment != commitment:
+        return failed(LISTED, "The public list names another commitment for this match.")
+    if entry.server_seed and entry.server_seed != seed:
+        return failed(LISTED, "The public list opens the commitment with another server seed.")
+    return proven(LISTED, "The public list names this match with its commitment.")
+
 
 _FINDINGS: "Final[Mapping[str, dealer_pb2.FairnessFinding.ValueType]]" = {
     "commitment": dealer_pb2.FAIRNESS_FINDING_COMMITMENT,
@@ -153,5 +201,5 @@ _FINDINGS: "Final[Mapping[str, dealer_pb2.FairnessFinding.ValueType]]" = {
     "chain": dealer_pb2.FAIRNESS_FINDING_TRANSCRIPT,
     "order": dealer_pb2.FAIRNESS_FINDING_TRANSCRIPT,
     "signatures": dealer_pb2.FAIRNESS_FINDING_TRANSCRIPT,
-    "listing": dealer_pb2.FAIRNESS_FINDING_LISTING,
+    LISTED: dealer_pb2.FAIRNESS_FINDING_LISTING,
 }

@@ -4,6 +4,7 @@ What it says is chained and signed as the real dealer's words are, receipts incl
 claims; so nothing but the lie itself can give it away.
 """
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ from belot_fair.receipts import HandReceipt, Receipt, SeedReceipt, decode_receip
 from belot_fair.recipe import NO_VALUE, shuffle
 from belot_fair.transcript import NO_PREVIOUS, Event, SignedEvent, decode_event, event_hash, sign
 from belot_kit.app import running
+from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import ChannelOptions, call, open_channel
 from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.postgres import PostgresOptions, open_pool
@@ -40,13 +42,15 @@ _LONGEST_CALL_S = 10.0
 class Lie:
     """What a dealer changes; a field left away is said honestly.
 
-    `falls_back_after`: it claims to have fallen back so long (ms) after the round's time, though it had the beacon.
+    `falls_back_after`: it claims to have fallen back so long (ms) after the round's time, though it had the beacon, and
+    if it is `patient` it says so not before that time. `unlisted` keeps the match out of the public list.
     """
 
     name: str
     opened: Callable[[Opened], Opened] = lambda honest: honest
     chosen: Callable[[RoundChosen], RoundChosen] = lambda honest: honest
     falls_back_after: int | None = None
+    patient: bool = False
     hand: Callable[[Hand], Hand] = lambda honest: honest
     pack: Callable[[Callable[[int], Pack], int], Pack] = lambda made, hand: made(hand)
     unlisted: bool = False
@@ -156,6 +160,9 @@ class CheatingDealer:
         """Fixes the value, perhaps none."""
         answer = await call(self.honest.FixBeacon, request, most_s=_LONGEST_CALL_S)
         match = self._matches[request.match_id]
+        wait_ms = time_of(match.chain, match.chosen.round) + (match.lie.falls_back_after or 0) - _now_ms()
+        if match.lie.patient and wait_ms > 0:
+            raise DomainError(Reason.BEACON_NOT_READY, "the beacon is not decided yet", retry_after_ms=wait_ms)
         answer.event.CopyFrom(self._told(match, answer.event))
         told = match.answer
         if isinstance(told, Beacon):
@@ -201,6 +208,20 @@ class CheatingDealer:
         answer.events.extend(told)
         return answer
 
+    async def ListCommitments(  # noqa: N802
+        self, request: dealer_pb2.ListCommitmentsRequest, context: Context
+    ) -> dealer_pb2.ListCommitmentsResponse:
+        """The public list, without the matches that are to be forgotten, and with the commitments that were told."""
+        answer = await call(self.honest.ListCommitments, request)
+        page = dealer_pb2.ListCommitmentsResponse(next_page_token=answer.next_page_token)
+        for each in answer.commitments:
+            match = self._matches.get(each.match_id)
+            if match is not None:
+                each.commitment = match.opened.commitment
+            if match is None or not match.lie.unlisted:
+                page.commitments.append(each)
+        return page
+
     def _told(self, match: Forgery, honest: dealer_pb2.SignedEvent) -> dealer_pb2.SignedEvent:
         """An event as the liar says it: the same at every time it is asked for."""
         event = decode_event(honest.octets)
@@ -233,6 +254,10 @@ class CheatingDealer:
     def _receipt(self, receipt: Receipt) -> dealer_pb2.SignedReceipt:
         signed = sign_receipt(receipt, self._key)
         return dealer_pb2.SignedReceipt(octets=signed.octets, key_id=signed.key_id, signature=signed.signature)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 @asynccontextmanager
