@@ -19,11 +19,15 @@ _SEATS = 4
 
 @dataclass
 class Meter:
-    """Counts acknowledged moves and times each from sending to the moment all four clients saw it (seconds)."""
+    """Counts acknowledged moves and times each from sending to the moment all four clients saw it (seconds).
+
+    `first_cards`: how long each client waited from the last seed of its table to its own first cards.
+    """
 
     acknowledged: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     latencies: list[float] = field(default_factory=list)
+    first_cards: list[float] = field(default_factory=list)
     recording: bool = False
     _sent: dict[str, float] = field(default_factory=dict)
     _seen: dict[tuple[str, int], tuple[int, float]] = field(default_factory=dict)
@@ -70,8 +74,20 @@ class Pacer:
 
 
 def _watch(meter: Meter, moves: set[int]) -> Callable[[gateway_pb2.StreamItem], None]:
+    last_seed: float | None = None
+
+    def opening(event: view_pb2.TableEvent) -> None:
+        nonlocal last_seed
+        if event.HasField("seed_received"):
+            last_seed = time.perf_counter()
+        elif last_seed is not None and event.game.HasField("hand_dealt"):
+            meter.first_cards.append(time.perf_counter() - last_seed)
+            last_seed = None
+
     def observe(item: gateway_pb2.StreamItem) -> None:
         kind = item.WhichOneof("kind")
+        if kind == "event":
+            opening(item.event)
         if kind == "reply":
             if item.reply.HasField("refusal"):
                 meter.refuse(item.reply.refusal.reason)

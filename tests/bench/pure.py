@@ -7,25 +7,28 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from belot_cli.verify_command import check
 from belot_engine.kernel import kernel, playout
 from belot_engine.match import start
 from belot_engine.rulesets import resolve
 from belot_fair.drand import QUICKNET, verify
+from belot_fair.proof import read_proof, write_proof
 from belot_fair.recipe import shuffle
 from bench.figures import line
 from differential.engines import BeloteCli, Colver
 from support.playouts import chosen_card, quick_deal, random_deal, random_hands
+from support.proofs import Plan, played, proof_of
 
 _GOLDEN = Path(__file__).parent.parent / "golden" / "drand_quicknet.json"
 
 
-def _rate(work: Callable[[], object], seconds: float) -> float:
+def _rate(work: Callable[[], object], seconds: float, at_once: int = 20) -> float:
     """How often a second of one core does it: processor time, so that others on the machine do not count."""
     done, began = 0, time.process_time()
     while time.process_time() - began < seconds:
-        for _ in range(20):
+        for _ in range(at_once):
             work()
-        done += 20
+        done += at_once
     return done / (time.process_time() - began)
 
 
@@ -108,6 +111,25 @@ def beacon_checks_per_second(seconds: float) -> float:
     vector = json.loads(_GOLDEN.read_text())["vectors"][0]
     signature = bytes.fromhex(vector["signature"])
     return _rate(lambda: verify(QUICKNET, int(vector["round"]), signature), seconds)
+
+
+def proofs_per_second(seconds: float) -> tuple[float, int]:
+    """Whole verifications of one match's proof file, from its octets to its report; and how many deals it has.
+
+    Two bots sit there, so that their choices are computed again as `belot verify` does.
+    """
+    match = played(Plan("bela", options=(("target", "501"),), bots=(1, 3)))
+    octets, deals = write_proof(proof_of(match)), 1 + max(entry.hand for entry in match.entries)
+    assert check(read_proof(octets)).ok
+    return _rate(lambda: check(read_proof(octets)), seconds, at_once=1), deals
+
+
+def fair_lines(seconds: float) -> Iterator[str]:
+    """The fair deal's figures, one core."""
+    yield line("packs", packs_per_second(seconds), "packs/s", "one core")
+    yield line("beacon checks", beacon_checks_per_second(seconds), "checks/s", "one core")
+    proofs, deals = proofs_per_second(seconds)
+    yield line("proof verifications", proofs, "proofs/s", f"a match of {deals} deals, one core")
 
 
 if __name__ == "__main__":
