@@ -29,7 +29,8 @@ async def four(tables: TableClient, options: view_pb2.TableOptions) -> list[Pers
 
 def rated(**options: object) -> view_pb2.TableOptions:
     """A rated table."""
-    return view_pb2.TableOptions(ruleset="classic", rated=True, **QUICK, **options)  # type: ignore[arg-type]
+    settings: dict[str, object] = {"ruleset": "classic", "rated": True, **QUICK}
+    return view_pb2.TableOptions(**(settings | options))  # type: ignore[arg-type]
 
 
 async def start(persons: list[Person], watcher: Watcher) -> None:
@@ -123,3 +124,16 @@ async def test_a_rated_table_has_the_standard_options(tables: TableClient) -> No
     assert refused.value.reason is Reason.OPTION_INVALID
     standard = rated(ruleset_options={"target": "1000"})
     assert (await tables.create("maker", standard)).summary.options.rated
+
+
+async def test_a_rated_match_that_nobody_plays_any_more_is_lost_by_everybody(tables: TableClient, valkey: str) -> None:
+    second = {"seconds": 1}
+    options = rated(ruleset="club", seats=2, bid_time=second, card_time=second, reserve={})
+    table_id = (await tables.create("maker", options)).summary.table_id
+    persons = [Person(tables, table_id, new_request()) for _ in range(2)]
+    for person in persons:
+        await person.sit()
+    async with watching(tables, valkey, table_id) as watcher:
+        told = await over(tables, watcher)
+    assert (told.outcome_kind, told.rated) == ("double_loss", True)
+    assert list(told.leavers) == [each.player_id for each in persons]
