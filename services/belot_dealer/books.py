@@ -94,9 +94,11 @@ async def seal_again(books: Books) -> None:
 
 async def count_packs(books: Books) -> None:
     """Count the packs of matches that were revealed since the last turn, until none is left."""
-    while match_ids := await books.listing.uncounted(BATCH):
-        records = [await books.dealer.load(match_id) for match_id in match_ids]
+    while True:
+        # Read before the matches: a match that another replica counts after this makes the write come too late.
         stored = {tally.pack_size: (version, tally) for version, tally in await books.listing.tallies()}
+        match_ids = await books.listing.uncounted(BATCH)
+        records = [await books.dealer.load(match_id) for match_id in match_ids]
         for size in {record.match.opened.pack_size for record in records}:
             version, tally = stored.get(size, (0, empty_tally(size)))
             own = [record for record in records if record.match.opened.pack_size == size]

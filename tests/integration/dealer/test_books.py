@@ -99,8 +99,8 @@ async def aged(
         # Nobody ended it, and the clock that says so is the database's.
         age = "UPDATE matches SET created_at = now() - interval '9 days' WHERE match_id = $1"
         await pool.execute(age, next(iter(seeds)))
-    config = dealer_config(module_database, state, sound_relays.urls, books_seconds=0.05)
-    other = dealer_config(module_database, state, sound_relays.urls, books_seconds=0.05)
+    config = dealer_config(module_database, state, sound_relays.urls, books_seconds=0.01)
+    other = dealer_config(module_database, state, sound_relays.urls, books_seconds=0.01)
     async with dealer_at(config) as one, dealer_at(other) as two:
         found = Aged((one, two), module_database, seeds, now_ms)
         await until(lambda: seen_to(found))
@@ -259,7 +259,7 @@ async def test_aborted_matches_are_counted_by_key_and_by_table(aged: Aged) -> No
 
 async def test_packs_are_counted_once_whatever_replicas_count(aged: Aged) -> None:
     ids = []
-    for _ in range(3):
+    for _ in range(8):
         request = opening("BB")
         ids.append(request.match_id)
         await seeded(aged.dealers[0], request)
@@ -276,12 +276,12 @@ async def test_packs_are_counted_once_whatever_replicas_count(aged: Aged) -> Non
     async def counted() -> bool:
         for dealer in aged.dealers:
             found.CopyFrom(next(iter((await dealer.stats(str(uuid.uuid4()))).distributions), found))
-        return found.packs >= 6
+        return found.packs >= 16
 
     await until(counted)
     (voids,) = found.voids
-    assert (found.pack_size, found.packs, found.degrees_of_freedom) == (32, 6, 961)
-    assert (voids.hand_size, voids.hands) == (6, 12)
+    assert (found.pack_size, found.packs, found.degrees_of_freedom) == (32, 16, 961)
+    assert (voids.hand_size, voids.hands) == (6, 32)
     assert 0 <= voids.rate < 1
 
 
