@@ -95,7 +95,7 @@ def _cards_released(state: TableState, event: view_pb2.TableEvent) -> TableState
 
 
 def _seed_revealed(state: TableState, event: view_pb2.TableEvent) -> TableState:
-    told = _told(state, event.seed_revealed.transcript)
+    told = _told(state, *event.seed_revealed.untold, event.seed_revealed.transcript)
     fairness = replace(told.fairness or Fairness(), server_seed=event.seed_revealed.server_seed)
     return replace(told, fairness=fairness)
 

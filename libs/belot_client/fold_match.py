@@ -161,15 +161,20 @@ def _hand_passed_out(state: TableState, match: Match, event: match_pb2.MatchEven
 
 
 def _match_ended(state: TableState, match: Match, event: match_pb2.MatchEvent) -> TableState:
-    """The last hand stays readable: a deal that was just scored was its end, not the beginning of another one."""
+    """The last hand stays readable: a deal that was just scored was its end, not the beginning of another one.
+
+    A match that something else than its rules ended broke off in the hand that it was in.
+    """
     hand = match.hand
-    if match.last_hand is not None and not hand.bids and hand.trump is None and not any(hand.sizes):
-        hand = match.last_hand
     result = result_of(event.match_ended)
+    by_rules = result.outcome in _BY_RULES
+    if by_rules and match.last_hand is not None and not hand.bids and hand.trump is None:
+        hand = match.last_hand
     ended = replace(match, hand=replace(hand, phase=Phase.FINISHED), last_hand=None, result=result)
     return replace(state, match=ended, turn=None)
 
 
+_BY_RULES: Final = frozenset({"won", "drawn"})
 _DECISIONS: Final = frozenset({"bid_made", "card_played"})
 _HAND_STEPS: Final[Mapping[str, Callable[[Hand, match_pb2.MatchEvent, int | None], Hand]]] = {
     "deal_started": _deal_started,

@@ -30,6 +30,13 @@ class Maker(Protocol):
         """Make one."""
 
 
+class RematchMaker(Protocol):
+    """Where rematches are opened."""
+
+    async def open_rematch(self, request: table_pb2.OpenRematchRequest) -> view_pb2.TableView:
+        """Open one, or find it."""
+
+
 class Lister(Protocol):
     """Where tables are listed."""
 
@@ -53,6 +60,20 @@ async def create_table(maker: Maker, caller: Identity, request: gateway_pb2.Crea
             request_id=request.request_id,
             options=request.options,
             sit_as="" if request.stay_standing else caller.display_name,
+        )
+    )
+
+
+async def open_rematch(
+    maker: RematchMaker, caller: Identity, request: gateway_pb2.OpenRematchRequest
+) -> view_pb2.TableView:
+    """The table of a rematch, the caller on his seat."""
+    return await maker.open_rematch(
+        table_pb2.OpenRematchRequest(
+            table_id=checks.identifier("table_id", request.table_id),
+            player_id=caller.player_id,
+            request_id=checks.identifier("request_id", request.request_id),
+            display_name=caller.display_name,
         )
     )
 

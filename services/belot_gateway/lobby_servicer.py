@@ -52,6 +52,19 @@ class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
         """A new table."""
         return gateway_pb2.CreateTableResponse(table=await commands.create_table(self._tables, caller(), request))
 
+    async def FindInvitation(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.FindInvitationRequest, context: _Context
+    ) -> gateway_pb2.FindInvitationResponse:
+        """The private table that a code leads to."""
+        code = checks.identifier("invitation_code", request.invitation_code)
+        return gateway_pb2.FindInvitationResponse(table=await self._tables.find_invitation(code, caller().player_id))
+
+    async def OpenRematch(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.OpenRematchRequest, context: _Context
+    ) -> gateway_pb2.OpenRematchResponse:
+        """A table for the people of a finished match."""
+        return gateway_pb2.OpenRematchResponse(table=await commands.open_rematch(self._tables, caller(), request))
+
 
 def register(servicer: LobbyServicer, server: grpc.aio.Server) -> None:
     """Add the service to a server."""

@@ -5,11 +5,19 @@ from functools import partial
 from pathlib import Path
 
 from belot.rules.v1 import rules_pb2_grpc
-from belot_gateway import auth_servicer, fairness_servicer, lobby_servicer, play_servicer, ruling_servicer
+from belot_gateway import (
+    auth_servicer,
+    fairness_servicer,
+    history_servicer,
+    lobby_servicer,
+    play_servicer,
+    ruling_servicer,
+)
 from belot_gateway.auth import Tokens, load_keys
 from belot_gateway.callers import caller_guard, localize
 from belot_gateway.hub import Hub
 from belot_gateway.lobby_feed import LobbyFeed
+from belot_gateway.presence import keep_reporting
 from belot_gateway.stream_topics import Sources
 from belot_gateway.streams import Streams
 from belot_gateway.table_fleet import TableClient, TableFleet
@@ -35,6 +43,7 @@ class GatewayConfig:
     token_key_file        PEM file with the Ed25519 keys of tokens: the first signs, all are believed
     create_token_key      make that file when it is missing; for development
     logs                  least level, and the share of successful calls that get a line
+    presence_every_s      how often the table service is told who is connected; its grace is three times as long
     max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
     """
 
@@ -47,6 +56,7 @@ class GatewayConfig:
     listen: tuple[str, ...] = ("127.0.0.1:7100",)
     ops_listen: str = ""
     logs: LogOptions = field(default_factory=LogOptions)
+    presence_every_s: float = 5.0
     max_connection_age_s: float | None = None
 
     def __post_init__(self) -> None:
@@ -73,6 +83,7 @@ async def serve(config: GatewayConfig, app: App) -> None:
     app.spawn(lobby.run())
     streams = Streams(Sources(bus, hub, lobby, tables))
     app.spawn(streams.run())
+    app.spawn(keep_reporting(tables, streams.present, config.presence_every_s), until=Step.QUIESCE)
 
     await app.serve(_server(config, tokens, tables, rules, streams, bus, fairness))
     app.at_stop(Step.DRAIN, streams.drain)
@@ -98,9 +109,10 @@ def _server(
         partial(play_servicer.register, play_servicer.PlayServicer(tables, streams, bus)),
         partial(ruling_servicer.register, ruling_servicer.RulingServicer(rules)),
         partial(fairness_servicer.register, fairness),
+        partial(history_servicer.register, history_servicer.HistoryServicer(tables)),
     ]
     names = [auth_servicer.SERVICE, lobby_servicer.SERVICE, play_servicer.SERVICE, ruling_servicer.SERVICE]
-    names.append(fairness_servicer.SERVICE)
+    names += [fairness_servicer.SERVICE, history_servicer.SERVICE]
     return GrpcServer(options, registers, names, guards=[caller_guard(tokens)], localize=localize)
 
 

@@ -85,6 +85,34 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
         action = table_pb2.TableAction(game=match_pb2.Action(play=match_pb2.Play(card=request.card)))
         return gateway_pb2.PlayCardResponse(ack=await self._do(request.table_id, request.request_id, action, version))
 
+    async def Resume(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.ResumeRequest, context: _Context
+    ) -> gateway_pb2.ResumeResponse:
+        """Takes the seat back from a bot."""
+        action = table_pb2.TableAction(resume=table_pb2.Resume())
+        return gateway_pb2.ResumeResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def Resign(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.ResignRequest, context: _Context
+    ) -> gateway_pb2.ResignResponse:
+        """Gives up."""
+        action = table_pb2.TableAction(resign=table_pb2.Resign())
+        return gateway_pb2.ResignResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def ProposeDraw(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.ProposeDrawRequest, context: _Context
+    ) -> gateway_pb2.ProposeDrawResponse:
+        """Proposes a draw."""
+        action = table_pb2.TableAction(propose_draw=table_pb2.ProposeDraw())
+        return gateway_pb2.ProposeDrawResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def AnswerDraw(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.AnswerDrawRequest, context: _Context
+    ) -> gateway_pb2.AnswerDrawResponse:
+        """Answers one."""
+        action = table_pb2.TableAction(answer_draw=table_pb2.AnswerDraw(agree=request.agree))
+        return gateway_pb2.AnswerDrawResponse(ack=await self._do(request.table_id, request.request_id, action))
+
     async def GetProofFile(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.GetProofFileRequest, context: _Context
     ) -> gateway_pb2.GetProofFileResponse:

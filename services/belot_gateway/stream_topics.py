@@ -140,6 +140,10 @@ class StreamTopics:
         found = (topic.position() for topic in self._topics.values() if isinstance(topic, TableTopic))
         return [position for position in found if position is not None]
 
+    def seated_at(self) -> list[str]:
+        """Every table that is followed live and at which the viewer sits."""
+        return [topic.table_id for topic in self._topics.values() if isinstance(topic, TableTopic) and topic.seated]
+
     def end_table(self, table_id: str, error: DomainError) -> None:
         """End one table's topic and say why."""
         if self._close(f"table:{table_id}"):

@@ -9,7 +9,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
@@ -69,6 +69,12 @@ class Streams:
     def open(self) -> int:
         """How many streams are open."""
         return len(self._open)
+
+    def present(self) -> Iterator[tuple[str, str]]:
+        """Who is connected here, by the tables at which they sit and which they follow: table id, player id."""
+        for stream in self._open.values():
+            for table_id in stream.topics.seated_at():
+                yield table_id, stream.viewer.identity.player_id
 
     async def run(self) -> None:
         """Hear the other pods, send heartbeats, end streams whose client has stopped reading."""

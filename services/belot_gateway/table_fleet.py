@@ -4,7 +4,7 @@ A table's calls go to the live address that rendezvous hashing picks. When that 
 command keeps its request id, so that being executed twice is being executed once.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
@@ -97,6 +97,35 @@ class TableFleet:
         response = await self._at(table_id, lambda table: call(table.stub.ListEvents, request))
         events = tuple(from_message(each) for each in response.events)
         return EventPage(events, response.head_sequence, tuple(response.seats))
+
+    async def find_invitation(self, code: str, player_id: str) -> view_pb2.TableView:
+        """The private table that a code leads to. TABLE_NOT_FOUND."""
+        request = table_pb2.FindInvitationRequest(invitation_code=code, player_id=player_id)
+        return (await self._replicas.ask(lambda table: call(table.stub.FindInvitation, request))).table
+
+    async def open_rematch(self, request: table_pb2.OpenRematchRequest) -> view_pb2.TableView:
+        """The table of a rematch. NOT_SEATED, MATCH_NOT_FINISHED."""
+        return (await self._at(request.table_id, lambda table: call(table.stub.OpenRematch, request))).table
+
+    async def report_presence(self, present: Sequence[tuple[str, str]]) -> None:
+        """Name at most 1,000 players who are connected, each with the table at which he sits."""
+        named = [table_pb2.PresentPlayer(table_id=table_id, player_id=player_id) for table_id, player_id in present]
+        request = table_pb2.ReportPresenceRequest(present=named)
+        await self._replicas.ask(lambda table: call(table.stub.ReportPresence, request))
+
+    async def list_matches(self, request: table_pb2.ListMatchesRequest) -> table_pb2.ListMatchesResponse:
+        """A page of a player's matches."""
+        return await self._replicas.ask(lambda table: call(table.stub.ListMatches, request))
+
+    async def get_match_record(self, match_id: str, viewer_id: str) -> table_pb2.MatchRecord:
+        """Everything of a finished match. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+        request = table_pb2.GetMatchRecordRequest(match_id=match_id, viewer_id=viewer_id)
+        return (await self._at(match_id, lambda table: call(table.stub.GetMatchRecord, request))).record
+
+    async def replay_match(self, match_id: str, viewer_id: str, decisions: int) -> table_pb2.ReplayMatchResponse:
+        """A finished match after so many of its decisions. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
+        request = table_pb2.ReplayMatchRequest(match_id=match_id, viewer_id=viewer_id, decisions=decisions)
+        return await self._at(match_id, lambda table: call(table.stub.ReplayMatch, request))
 
     async def get_proof_file(self, match_id: str) -> bytes:
         """The proof file of a finished match. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""

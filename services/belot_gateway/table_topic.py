@@ -43,6 +43,11 @@ class TableTopic:
         """The table and the last sequence sent, once the viewer hears it live."""
         return None if self._follower is None else (self.table_id, self._follower.sent.head)
 
+    @property
+    def seated(self) -> bool:
+        """Whether the viewer hears it live and sits there."""
+        return self._follower is not None and self._follower.sent.seat is not None
+
     async def start(self) -> None:
         """Bring the viewer up to date and attach him. Errors: DomainError; TABLE_NOT_FOUND for one."""
         feed = await self._hub.acquire(self.table_id)

@@ -1,6 +1,6 @@
 """The fair deal, asked over gRPC. Every step is idempotent by match id, so that asking again after a crash is safe."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -43,8 +43,13 @@ class Dealer(Protocol):
     async def release(self, table: Table) -> Dealt:
         """The cards that the table's match waits for."""
 
-    async def reveal(self, match_id: str, play_log_hash: bytes, ending: str) -> tuple[bytes, Told]:
-        """End the match: its server seed, and the word of it."""
+    async def reveal(
+        self, match_id: str, play_log_hash: bytes, ending: str, told: Collection[bytes] | None
+    ) -> tuple[bytes, Told]:
+        """End the match: its server seed, and the word of it.
+
+        `told` are the octets of what events have told of the dealer's transcript; None: all of it.
+        """
 
     async def report(self, match_id: str, seat: int, report: ReportDeal) -> None:
         """Have it counted that a player found the deal wrong. RATE_LIMITED when he has reported before."""
@@ -119,11 +124,16 @@ class GrpcDealer:
         )
         return Dealt(released, action.SerializeToString())
 
-    async def reveal(self, match_id: str, play_log_hash: bytes, ending: str) -> tuple[bytes, Told]:
+    async def reveal(
+        self, match_id: str, play_log_hash: bytes, ending: str, told: Collection[bytes] | None
+    ) -> tuple[bytes, Told]:
         """See Dealer."""
         request = dealer_pb2.RevealMatchRequest(match_id=match_id, play_log_hash=play_log_hash, ending=ending)
         answer = await ask(self._replicas, lambda dealer: call(dealer.RevealMatch, request))
         event = view_pb2.SeedRevealed(transcript=answer.event, server_seed=answer.server_seed)
+        if told is not None:
+            signed = (await self.transcript(match_id)).events
+            event.untold.extend(each for each in signed[:-1] if each.octets not in told)
         return answer.server_seed, told_event(view_pb2.TableEvent(seed_revealed=event))
 
     async def report(self, match_id: str, seat: int, report: ReportDeal) -> None:

@@ -21,6 +21,7 @@ from belot_table.results import early_of, transcript_ending
 from belot_table.stand_in import deserted
 from belot_table.store import DueTimer
 from belot_table.table import FIRST_DEALER, Actor, Refused, Step, Table, bound_stints
+from belot_table.views import signed_octets
 
 TIMEOUT_LEVEL: Final = "easy"
 _SEEDS_AGAIN_MS: Final = 100
@@ -104,9 +105,11 @@ async def _decide(ports: Ports, table: Table, decision: Decision, choice: Choice
 
 
 async def _reveal(ports: Ports, table: Table) -> Step:
-    match_id = table.running.match_id
-    log = play_log(match_id, await whole_log(ports.store, table))
-    seed, event = await ports.dealer.reveal(match_id, play_log_hash(log), transcript_ending(table))
+    match_id, events = table.running.match_id, await whole_log(ports.store, table)
+    # What ended the match early may have overtaken a step that the dealer had signed already.
+    told = None if table.running.ended_early is None else signed_octets(events)
+    log_hash = play_log_hash(play_log(match_id, events))
+    seed, event = await ports.dealer.reveal(match_id, log_hash, transcript_ending(table), told)
     return course.revealed(table, seed, event)
 
 

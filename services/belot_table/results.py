@@ -14,6 +14,8 @@ from belot_table.table import Match, Table, Told
 FINISHED: Final = "finished"
 ABANDONED: Final = "abandoned"
 _GAME: Final = view_pb2.TableEvent.GAME_FIELD_NUMBER
+_AGREED: Final = "agreed"
+"""A draw that people agreed on: another word than the rules' own, so that clients know that the hand broke off."""
 _BY_RULES: Final = {"drawn": EndKind.DRAWN, "cancelled": EndKind.CANCELLED}
 
 
@@ -70,8 +72,9 @@ def early_of(table: Table, ending: Ending) -> Early:
     match = table.running
     state = match_pb2.MatchState.FromString(match.state)
     totals = tuple(state.public.totals) or (0,) * (max(table.sides) + 1)
+    outcome = _AGREED if ending.kind is EndKind.DRAWN else ending.kind
     result = match_pb2.MatchResult(
-        outcome=ending.kind, ranks=ranks_of(ending, totals), totals=totals, deals_played=state.public.deals_played
+        outcome=outcome, ranks=ranks_of(ending, totals), totals=totals, deals_played=state.public.deals_played
     )
     if not match.state:
         return Early(ending, result.SerializeToString(), b"", ())

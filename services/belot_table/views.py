@@ -80,6 +80,13 @@ def _fairness(match: Match, told: Iterable[view_pb2.TableEvent]) -> view_pb2.Fai
     return fairness
 
 
+def signed_octets(log: Iterable[Envelope]) -> frozenset[bytes]:
+    """The octets of everything the dealer signed that a table's log tells to all."""
+    told = [view_pb2.TableEvent.FromString(each.payload) for each in log if each.payload]
+    opened = [signed for event in told for signed in event.match_opened.fairness.transcript]
+    return frozenset(each.octets for each in (*opened, *(signed for event in told for signed in _signed_in(event))))
+
+
 def _signed_in(event: view_pb2.TableEvent) -> list[dealer_pb2.SignedEvent]:
     match event.WhichOneof("kind"):
         case "round_chosen":
@@ -89,6 +96,6 @@ def _signed_in(event: view_pb2.TableEvent) -> list[dealer_pb2.SignedEvent]:
         case "cards_released":
             return [event.cards_released.transcript]
         case "seed_revealed":
-            return [event.seed_revealed.transcript]
+            return [*event.seed_revealed.untold, event.seed_revealed.transcript]
         case _:
             return []

@@ -30,6 +30,7 @@ class SmallFleet:
     table_addresses: tuple[str, ...] = ()
     gateways: list[str] = field(default_factory=list)
     tables: dict[str, AsyncExitStack] = field(default_factory=dict)
+    grace_s: float = 15.0
 
     async def stop_table(self, address: str) -> None:
         """End one table service, in order, as SIGTERM does."""
@@ -52,6 +53,7 @@ class SmallFleet:
             token_key_file=self.directory / "tokens.pem",
             create_token_key=True,
             listen=(address,),
+            presence_every_s=self.grace_s / 3,
         )
         async with running(gateway.app_options(config), lambda app: gateway.serve(config, app)) as app:
             self.gateways.append(address)
@@ -61,9 +63,17 @@ class SmallFleet:
 
 @asynccontextmanager
 async def small_fleet(
-    database: Database, valkey: str, directory: Path, tables: int = 1, stand_in: StandIn | None = None
+    database: Database,
+    valkey: str,
+    directory: Path,
+    tables: int = 1,
+    stand_in: StandIn | None = None,
+    grace_s: float = 15.0,
 ) -> AsyncIterator[SmallFleet]:
-    """Rules, bots, dealer with its beacon, and tables; no gateway yet. Tables ask the `stand_in` if there is one."""
+    """Rules, bots, dealer with its beacon, and tables; no gateway yet. Tables ask the `stand_in` if there is one.
+
+    `grace_s` is how long a connection may be away before anybody is told.
+    """
     async with AsyncExitStack() as stack:
         beaconry = await stack.enter_async_context(beacons())
         rules_config = rules.RulesConfig(
@@ -80,10 +90,11 @@ async def small_fleet(
         )
         if stand_in is not None:
             await stack.enter_async_context(stand_in(dealer_settings, beaconry, _dealer_at(directory)))
-        fleet = SmallFleet(directory, stack, valkey, tuple(f"unix:{directory}/table-{n}.sock" for n in range(tables)))
+        addresses = tuple(f"unix:{directory}/table-{n}.sock" for n in range(tables))
+        fleet = SmallFleet(directory, stack, valkey, addresses, grace_s=grace_s)
         for address in fleet.table_addresses:
             fleet.tables[address] = await stack.enter_async_context(AsyncExitStack())
-            await fleet.tables[address].enter_async_context(_table(database, valkey, directory, address))
+            await fleet.tables[address].enter_async_context(_table(database, valkey, directory, address, grace_s))
         yield fleet
 
 
@@ -92,7 +103,7 @@ def _dealer_at(directory: Path, stand_in: StandIn | None = None) -> str:
 
 
 @asynccontextmanager
-async def _table(database: Database, valkey: str, directory: Path, address: str) -> AsyncIterator[App]:
+async def _table(database: Database, valkey: str, directory: Path, address: str, grace_s: float) -> AsyncIterator[App]:
     config = table.TableConfig(
         postgres_dsn=database.dsn_as("belot_table"),
         valkey_url=valkey,
@@ -100,6 +111,7 @@ async def _table(database: Database, valkey: str, directory: Path, address: str)
         dealer_addresses=(f"unix:{directory}/dealer.sock",),
         bot_addresses=(f"unix:{directory}/bot.sock",),
         listen=(address,),
+        presence_grace_s=grace_s,
     )
     async with running(table.app_options(config), lambda app: table.serve(config, app)) as app:
         yield app

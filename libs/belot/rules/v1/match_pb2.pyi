@@ -287,7 +287,9 @@ class MatchResult(_message.Message):
     TOTALS_FIELD_NUMBER: _builtins.int
     DEALS_PLAYED_FIELD_NUMBER: _builtins.int
     outcome: _builtins.str
-    """"won" or "drawn"; later kinds are added."""
+    """"won" or "drawn"; where something else than the rules ended it "agreed" (a draw), "resigned", "left", ...; later
+    kinds are added.
+    """
     deals_played: _builtins.int
     """Deals played to their end."""
     @_builtins.property

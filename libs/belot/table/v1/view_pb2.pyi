@@ -1160,21 +1160,27 @@ class SeedRevealed(_message.Message):
 
     TRANSCRIPT_FIELD_NUMBER: _builtins.int
     SERVER_SEED_FIELD_NUMBER: _builtins.int
+    UNTOLD_FIELD_NUMBER: _builtins.int
     server_seed: _builtins.bytes
     """32 octets."""
     @_builtins.property
     def transcript(self) -> _dealer_pb2.SignedEvent:
         """REVEALED."""
 
+    @_builtins.property
+    def untold(self) -> _containers.RepeatedCompositeFieldContainer[_dealer_pb2.SignedEvent]:
+        """What the dealer had signed before it and no event told: the match ended in that very moment."""
+
     def __init__(
         self,
         *,
         transcript: _dealer_pb2.SignedEvent | None = ...,
         server_seed: _builtins.bytes = ...,
+        untold: _abc.Iterable[_dealer_pb2.SignedEvent] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["transcript", b"transcript"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["server_seed", b"server_seed", "transcript", b"transcript"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["server_seed", b"server_seed", "transcript", b"transcript", "untold", b"untold"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
