@@ -14,6 +14,7 @@ from belot_cli.typed import (
     HELP,
     Accept,
     Choose,
+    ComeBack,
     Help,
     Leave,
     Pass,
@@ -51,6 +52,9 @@ class Seat(Protocol):
 
     async def move(self, move: Move) -> MoveRefused | None:
         """Play or bid; None once it is done and known here."""
+
+    async def come_back(self) -> MoveRefused | None:
+        """Take the seat back from a bot; nothing happens where none stands in."""
 
     async def leave(self) -> None:
         """Leave the table for good."""
@@ -115,11 +119,15 @@ class Game:
             self._terminal.say_all(tell(update.event, self._scene))
 
     async def _wait(self, news: "asyncio.Future[Update | None]") -> None:
-        """Wait for news, and at the person's turn for a line as well: typed ahead, it waits for its turn."""
-        if not self._to_move:
+        """Wait for news, and at the person's turn for a line as well: typed ahead, it waits for its turn.
+
+        While a bot plays for him a line is awaited all the time: he may come back whenever he wants.
+        """
+        if not self._to_move and not self._stood_in:
             await asyncio.wait({news})
             return
-        self._ask()
+        if self._to_move:
+            self._ask()
         self._line = self._line or asyncio.ensure_future(self._lines.next())
         either = (cast("asyncio.Future[object]", news), cast("asyncio.Future[object]", self._line))
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -130,6 +138,12 @@ class Game:
         return (
             self._state.my_turn and self._state.legal is not None and self._state.sequence == self._seat.state.sequence
         )
+
+    @property
+    def _stood_in(self) -> bool:
+        """Whether a bot plays for the person."""
+        me = self._state.viewer_seat
+        return me is not None and self._state.seats[me].stood_in
 
     def _ask(self) -> None:
         """Draw the table and say what can be typed, once a turn."""
@@ -145,7 +159,9 @@ class Game:
             self._terminal.say("leaving the table" if line is not None else "the input has ended: leaving the table")
             return False
         if isinstance(meant, PlayCard | Pass | Accept | Choose):
-            await self._move(meant)
+            self._told(await self._seat.move(meant))
+        elif isinstance(meant, ComeBack):
+            self._told(await self._seat.come_back())
         else:
             self._terminal.say_all(self._answer(meant, scene))
         return True
@@ -161,8 +177,8 @@ class Game:
             return lines or ("no deal has been scored yet",)
         return (*table_lines(scene), hint(scene))
 
-    async def _move(self, move: Move) -> None:
-        refused = await self._seat.move(move)
+    def _told(self, refused: MoveRefused | None) -> None:
+        """Say why something was refused, if it was."""
         if refused is not None:
             legal = (f"   you may play: {refused.legal_cards}",) if refused.legal_cards else ()
             sentence = textwrap.wrap(f"refused ({refused.clause}): {refused.sentence}", WIDTH)

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -36,8 +36,15 @@ class SessionSeat:
 
     async def move(self, move: Move) -> MoveRefused | None:
         """Play or bid; why not, when the server refuses. A time-out counts as a refusal: try again."""
+        return await self._done(self._send(move))
+
+    async def come_back(self) -> MoveRefused | None:
+        """Take the seat back from a bot."""
+        return await self._done(self.session.resume())
+
+    async def _done(self, work: Awaitable[object]) -> MoveRefused | None:
         try:
-            await self._send(move)
+            await work
         except Refused as refused:
             legal = show_cards(number_of(card) for card in refused.legal_cards)
             return MoveRefused(refused.clause or refused.reason.lower(), refused.localized or refused.message, legal)

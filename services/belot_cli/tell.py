@@ -12,6 +12,16 @@ from belot_cli.scene import Scene, seat_name
 
 Lines = tuple[str, ...]
 _INDENT = "   "
+_PROPOSALS: Mapping[int, str] = {
+    view_pb2.PROPOSAL_KIND_DRAW: "a draw",
+    view_pb2.PROPOSAL_KIND_RESIGNATION: "giving up",
+}
+_STATES: Mapping[int, str] = {
+    view_pb2.PROPOSAL_STATE_OPEN: "",
+    view_pb2.PROPOSAL_STATE_ACCEPTED: " is agreed on",
+    view_pb2.PROPOSAL_STATE_DECLINED: " is declined",
+    view_pb2.PROPOSAL_STATE_LAPSED: " has lapsed",
+}
 _MELDS = {"run": "a run", "four": "four of a kind"}
 
 
@@ -37,7 +47,11 @@ def _subject(scene: Scene, seat: int, verb: str) -> str:
 
 def _seat_changed(event: view_pb2.TableEvent, scene: Scene) -> Lines:
     seat = event.seat_changed.seat
-    if seat.seat == scene.me or seat.kind == common_pb2.ACTOR_KIND_UNSPECIFIED:
+    held = seat.kind == common_pb2.ACTOR_KIND_BOT and seat.player_id
+    # Taken over or given back: said by an event of its own. Before the match nobody has a participant's id.
+    if seat.seat == scene.me or seat.kind == common_pb2.ACTOR_KIND_UNSPECIFIED or held:
+        return ()
+    if seat.kind == common_pb2.ACTOR_KIND_PERSON and seat.participant_id:
         return ()
     level = f" (bot, {seat.bot_level})" if seat.bot_level else ""
     return (f"{_INDENT}{seat.display_name or 'a bot'}{level} sits at seat {seat.seat + 1}",)
@@ -45,6 +59,37 @@ def _seat_changed(event: view_pb2.TableEvent, scene: Scene) -> Lines:
 
 def _seat_left(event: view_pb2.TableEvent, scene: Scene) -> Lines:
     return (f"{_INDENT}{_subject(scene, event.seat_left.seat, 'leaves')}",) if event.seat_left.seat != scene.me else ()
+
+
+def _seat_taken_over(event: view_pb2.TableEvent, scene: Scene) -> Lines:
+    taken = event.seat_taken_over
+    if taken.seat == scene.me:
+        return (
+            f"{_INDENT}you missed {taken.missed_turns} turns in a row: a bot ({taken.bot_level}) plays for you",
+            f"{_INDENT}type back to take your seat again, or just play when it is your turn",
+        )
+    who = seat_name(scene, taken.seat)
+    return (f"{_INDENT}{who} missed {taken.missed_turns} turns in a row: a bot ({taken.bot_level}) plays on",)
+
+
+def _seat_returned(event: view_pb2.TableEvent, scene: Scene) -> Lines:
+    seat = event.seat_returned.seat
+    return (f"{_INDENT}{'you are' if seat == scene.me else f'{seat_name(scene, seat)} is'} back",)
+
+
+def _seat_presence(event: view_pb2.TableEvent, scene: Scene) -> Lines:
+    told = event.seat_presence
+    if told.seat == scene.me:
+        return ()
+    return (f"{_INDENT}{seat_name(scene, told.seat)} is {'connected again' if told.connected else 'not connected'}",)
+
+
+def _proposal_changed(event: view_pb2.TableEvent, scene: Scene) -> Lines:
+    changed = event.proposal_changed
+    what = _PROPOSALS.get(changed.proposal.kind, "something")
+    who = seat_name(scene, changed.proposal.seat)
+    state = _STATES.get(changed.state, "")
+    return (f"{_INDENT}{'your' if changed.proposal.seat == scene.me else f'{who}:'} proposal of {what}{state}",)
 
 
 def _match_opened(event: view_pb2.TableEvent, _scene: Scene) -> Lines:
@@ -138,6 +183,10 @@ _TABLE: Mapping[str, Callable[[view_pb2.TableEvent, Scene], Lines]] = {
     "round_chosen": _round_chosen,
     "beacon_fixed": _beacon_fixed,
     "decision_taken": _decision_taken,
+    "seat_taken_over": _seat_taken_over,
+    "seat_returned": _seat_returned,
+    "seat_presence": _seat_presence,
+    "proposal_changed": _proposal_changed,
 }
 _GAME: Mapping[str, Callable[[match_pb2.MatchEvent, Scene], Lines]] = {
     "deal_started": _deal_started,

@@ -37,6 +37,11 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Take the seat back from the bot that stands in."""
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """Say what can be typed."""
 
@@ -58,12 +63,13 @@ class Unclear:
     hint: str
 
 
-Intention: TypeAlias = PlayCard | Pass | Accept | Choose | Leave | Help | ShowTable | ShowScores | Unclear
+Intention: TypeAlias = PlayCard | Pass | Accept | Choose | Leave | ComeBack | Help | ShowTable | ShowScores | Unclear
 
 _WORDS: dict[str, Intention] = {
     "q": Leave(),
     "quit": Leave(),
     "leave": Leave(),
+    "back": ComeBack(),
     "?": Help(),
     "h": Help(),
     "help": Help(),
@@ -81,6 +87,7 @@ HELP = (
     "t           draw the table again",
     "score       the score sheets so far",
     'h           this help (so hearts are "hearts" or "he")',
+    "back        take your seat back, when a bot plays for you because you missed two turns",
     "q           leave the table; a bot plays on in your place",
 )
 

@@ -7,6 +7,7 @@ from belot_cli.scene import Choices, Scene, SeatScene, Stage
 from belot_cli.typed import (
     Accept,
     Choose,
+    ComeBack,
     Help,
     Leave,
     Pass,
@@ -76,3 +77,7 @@ def test_the_hint_names_what_the_auction_allows_with_its_number() -> None:
     assert understand("3", BIDDING) == Choose(2)
     assert understand("2", UP_CARD) == Accept()
     assert understand("3", UP_CARD) == Unclear(hint(UP_CARD))
+
+
+def test_a_person_comes_back_with_one_word() -> None:
+    assert understand(" Back ", PLAYING) == ComeBack()
