@@ -9,8 +9,9 @@ import sys
 from robustness.faults import BY_NAME, FAULTS
 from robustness.run import Outcome, run
 
-HEAD = f"{'fault':<20}{'blows':>6}{'matches':>8}{'moves':>7}{'acked':>7}{'resent':>7}{'lost':>5}{'gaps':>5}" + (
-    f"{'recovery, s':>16}"
+HEAD = (
+    f"{'fault':<20}{'blows':>6}{'matches':>8}{'moves':>7}{'acked':>7}{'refused':>8}{'resent':>7}{'lost':>5}{'gaps':>5}"
+    + (f"{'recovery, s':>16}")
 )
 
 
@@ -23,7 +24,7 @@ def line(outcome: Outcome) -> str:
     name = "+".join(outcome.faults) if len(outcome.faults) < 3 else f"{len(outcome.faults)} faults"
     return (
         f"{name:<20}{outcome.blows:>6}{outcome.matches:>8}{outcome.moves:>7}{outcome.acknowledged:>7}"
-        f"{outcome.resent:>7}{outcome.lost:>5}{outcome.gaps:>5}{times:>16}"
+        f"{outcome.refused:>8}{outcome.resent:>7}{outcome.lost:>5}{outcome.gaps:>5}{times:>16}"
     )
 
 

@@ -5,11 +5,13 @@ verdict. Some moves go out twice at once, as a nervous finger does it.
 """
 
 import asyncio
+import contextlib
 import random
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import grpc
 
@@ -32,6 +34,9 @@ FIRST_SECONDS = 4.0
 _LOOK_SECONDS = 0.25
 _EXPECTED_ENDS = frozenset({"STREAM_TOO_SLOW", "STREAM_SUPERSEDED"}) | TRANSIENT
 _PREFIX = len("ERROR_REASON_")
+
+
+Call: TypeAlias = "grpc.aio.StreamStreamCall[gateway_pb2.PlayRequest, gateway_pb2.PlayResponse]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ class Playing:
         self._heard = 0.0
         self._greeted = False
         self._dropping = False
-        self._call: grpc.aio.StreamStreamCall[gateway_pb2.PlayRequest, gateway_pb2.PlayResponse] | None = None
+        self._call: Call | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -97,9 +102,10 @@ class Playing:
 
     async def _session(self) -> None:
         self._begin()
+        self._call = call = self._person.plays.Play(metadata=self._person.metadata)
+        writer = asyncio.create_task(_write(call, self._outbox))
         try:
-            self._call = self._person.plays.Play(self._requests(self._outbox), metadata=self._person.metadata)
-            async for response in self._call:
+            async for response in call:
                 for item in response.items:
                     self._take(item)
                 if self.finished.is_set():
@@ -110,8 +116,8 @@ class Playing:
             if not self._dropping:
                 raise
         finally:
-            if self._call is not None:
-                self._call.cancel()
+            call.cancel()
+            writer.cancel()
 
     def _begin(self) -> None:
         """A new stream: subscribe after what is known, and send again what has no answer."""
@@ -129,13 +135,6 @@ class Playing:
         reason = from_rpc_error(error).reason
         if reason not in _EXPECTED_ENDS:
             self._tape.failures.append(f"{error.code().name} {reason}")
-
-    async def _requests(self, outbox: asyncio.Queue[gateway_pb2.PlayItem]) -> AsyncIterator[gateway_pb2.PlayRequest]:
-        while True:
-            items = [await outbox.get()]
-            while not outbox.empty():
-                items.append(outbox.get_nowait())
-            yield gateway_pb2.PlayRequest(items=items)
 
     async def _watch(self) -> None:
         """Hang up a line that is dead without saying so."""
@@ -218,6 +217,16 @@ class Playing:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _write(call: Call, outbox: asyncio.Queue[gateway_pb2.PlayItem]) -> None:
+    """Send what is in the outbox until the stream ends; how it ended is the reader's affair."""
+    with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+        while True:
+            items = [await outbox.get()]
+            while not outbox.empty():
+                items.append(outbox.get_nowait())
+            await call.write(gateway_pb2.PlayRequest(items=items))
 
 
 def choose(legal: match_pb2.LegalActions, rng: random.Random) -> match_pb2.Action:

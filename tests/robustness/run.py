@@ -31,13 +31,16 @@ PUBLISH_LIMIT_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one run. `recoveries` are seconds, one a blow; None where tables did not come back in time."""
+    """What came of one run. `refused` moves came too late at tables whose clocks run out.
+
+    `recoveries` are seconds, one a blow; None where tables did not come back in time."""
 
     faults: tuple[str, ...]
     blows: int
     matches: int
     moves: int
     acknowledged: int
+    refused: int
     resent: int
     lost: int
     gaps: int
@@ -156,6 +159,7 @@ def _outcome(
         matches=sum(_is_over(history) for history in histories),
         moves=len(moves),
         acknowledged=sum(bool(sent.acks) for sent in moves),
+        refused=sum(not sent.acks and bool(sent.answers) for sent in moves),
         resent=sum(len(sent.times) - 1 for sent in moves),
         lost=sum(1 for history in histories for _ in acknowledged_once(history)),
         gaps=sum(len(gaps(tape)) for tape in company.tapes),
