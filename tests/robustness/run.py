@@ -17,6 +17,7 @@ from robustness.log_checks import acknowledged_once
 from robustness.stream_checks import gaps
 from robustness.tables_at_play import Company, everybody_plays
 from robustness.validate import findings
+from support.eventually import eventually
 from support.faulty_proxy import FaultyProxy, faulty_proxy
 from support.fleet import Fleet, running_fleet
 
@@ -119,6 +120,8 @@ async def _strike(
         limit = fault.lasts_s + RECOVERY_LIMIT_SECONDS
         recovering.append(asyncio.create_task(everybody_plays(company.places, time.monotonic(), limit)))
 
+    with suppress(TimeoutError):  # a blow at tables that all wait for cards would measure nothing
+        await eventually(lambda: sum(each.playing for each in company.places) >= TABLES // 2, seconds=8)
     await fault.strike(Arena(fleet, proxies, rng, struck))
     took = await recovering[0]
     say(f"  {fault.name}: every table plays again after {'?' if took is None else f'{took:.2f} s'}")
