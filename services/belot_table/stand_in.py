@@ -41,7 +41,9 @@ def count_missed(match: Match, seat: int, actor: Actor, seats: int) -> tuple[int
     """Missed turns by seat after a decision: one more when the clock decided, none when the person did."""
     missed = match.missed or (0,) * seats
     counts = {Actor.AUTOMATIC: missed[seat] + 1, Actor.PERSON: 0}
-    return (*missed[:seat], counts.get(actor, missed[seat]), *missed[seat + 1 :])
+    count = counts.get(actor, missed[seat])
+    # Nothing missed as before is the usual answer, and the very same object.
+    return match.missed if count == missed[seat] else (*missed[:seat], count, *missed[seat + 1 :])
 
 
 def taken_over(table: Table, seat: int, missed: int) -> tuple[Table, tuple[Happening, ...]]:

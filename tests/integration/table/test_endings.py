@@ -2,12 +2,13 @@
 
 import pytest
 
+from belot.dealer.v1 import dealer_pb2, dealer_pb2_grpc
 from belot.table.v1 import table_pb2, view_pb2
 from belot_fair.proof import read_proof
 from belot_fair.verify import failed_points, verify_proof
 from belot_kit.errors import DomainError, Reason
-from belot_kit.grpc_client import call
-from support.tables import Person, TableClient, Watcher, first_legal, new_request, short_match, watching
+from belot_kit.grpc_client import ChannelOptions, call, open_channel
+from support.tables import Neighbours, Person, TableClient, Watcher, first_legal, new_request, short_match, watching
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -137,3 +138,25 @@ async def test_a_rated_match_that_nobody_plays_any_more_is_lost_by_everybody(tab
         told = await over(tables, watcher)
     assert (told.outcome_kind, told.rated) == ("double_loss", True)
     assert list(told.leavers) == [each.player_id for each in persons]
+
+
+async def test_what_the_dealer_signed_in_the_last_moment_is_told_with_the_seed(
+    tables: TableClient, around: Neighbours, valkey: str
+) -> None:
+    persons = await four(tables, rated(seed_time={"seconds": 60}))
+    async with (
+        watching(tables, valkey, persons[0].table_id) as watcher,
+        open_channel(ChannelOptions(around.dealer.listen[0])) as channel,
+    ):
+        match_id = (await watcher.until_kind("match_opened")).match_opened.match_id
+        # The dealer is a step ahead of the table, as when the match ends between its answer and the table's commit.
+        dealer = dealer_pb2_grpc.DealerServiceStub(channel)
+        for seat in range(4):
+            await call(dealer.SubmitSeed, dealer_pb2.SubmitSeedRequest(match_id=match_id, seat=seat, seed=bytes(16)))
+        closed = await call(dealer.CloseSeeds, dealer_pb2.CloseSeedsRequest(match_id=match_id))
+        await persons[0].do(LEAVE)
+        await over(tables, watcher)
+        revealed = (await watcher.until_kind("seed_revealed")).seed_revealed
+        told = (await tables.view(persons[0].table_id)).fairness.transcript
+    assert list(revealed.untold) == list(closed.events)
+    assert [each.octets for each in told[-3:]] == [each.octets for each in (*closed.events, revealed.transcript)]
