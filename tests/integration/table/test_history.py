@@ -63,27 +63,8 @@ async def resigned(tables: TableClient, valkey: str, player_id: str) -> view_pb2
         return (await watcher.until_kind("match_finished")).match_finished
 
 
-async def test_a_player_finds_his_matches_page_by_page_also_those_he_left(tables: TableClient, valkey: str) -> None:
-    anna = new_request()
-    first = await played(tables, valkey, anna)
-    second = await resigned(tables, valkey, anna)
-    whole = await page(tables, anna, anna)
-    assert [each.match_id for each in whole.matches] == [second.match_id, first.match_id]
-    assert list(whole.matches) == [second, first]
-    one = await page(tables, anna, anna, size=1)
-    two = await page(tables, anna, anna, size=1, token=one.next_page_token)
-    assert [each.match_id for each in (*one.matches, *two.matches)] == [second.match_id, first.match_id]
-    assert two.next_page_token == ""
-    assert [each.match_id for each in (await page(tables, anna, "eva")).matches] == [first.match_id]
-    for ask in (record(tables, second.match_id, "eva"), position(tables, second.match_id, 0, "eva")):
-        with pytest.raises(DomainError) as refused:
-            await ask
-        assert refused.value.reason is Reason.MATCH_NOT_FOUND
-    assert (await record(tables, second.match_id, anna)).summary == second
-
-
-async def test_a_replay_gives_every_position_and_ends_where_the_match_did(tables: TableClient, valkey: str) -> None:
-    told = await played(tables, valkey, new_request())
+async def replayed(tables: TableClient, told: view_pb2.MatchFinished) -> None:
+    """Every position of a match comes back, the last one with its result."""
     whole = await record(tables, told.match_id)
     assert whole.summary.ruleset.hash == told.ruleset.hash
     assert [each.number for each in whole.decisions] == list(range(1, len(whole.decisions) + 1))
@@ -98,6 +79,26 @@ async def test_a_replay_gives_every_position_and_ends_where_the_match_did(tables
         assert decision.action.play.card in before.next.turn.legal.cards
         after = await position(tables, told.match_id, decision.number)
         assert len(after.hands[decision.seat].cards) == len(before.hands[decision.seat].cards) - 1
+
+
+async def test_a_player_finds_his_matches_also_those_he_left_and_replays_them(tables: TableClient, valkey: str) -> None:
+    anna = new_request()
+    first = await played(tables, valkey, anna)
+    await replayed(tables, first)
+    second = await resigned(tables, valkey, anna)
+    whole = await page(tables, anna, anna)
+    assert [each.match_id for each in whole.matches] == [second.match_id, first.match_id]
+    assert list(whole.matches) == [second, first]
+    one = await page(tables, anna, anna, size=1)
+    two = await page(tables, anna, anna, size=1, token=one.next_page_token)
+    assert [each.match_id for each in (*one.matches, *two.matches)] == [second.match_id, first.match_id]
+    assert two.next_page_token == ""
+    assert [each.match_id for each in (await page(tables, anna, "eva")).matches] == [first.match_id]
+    for ask in (record(tables, second.match_id, "eva"), position(tables, second.match_id, 0, "eva")):
+        with pytest.raises(DomainError) as refused:
+            await ask
+        assert refused.value.reason is Reason.MATCH_NOT_FOUND
+    assert (await record(tables, second.match_id, anna)).summary == second
 
 
 async def test_a_match_that_is_still_played_has_no_record_yet(tables: TableClient, valkey: str) -> None:

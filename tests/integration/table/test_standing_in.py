@@ -84,16 +84,22 @@ async def record_of(tables: TableClient, match_id: str) -> table_pb2.MatchRecord
     return (await call(tables.stub.GetMatchRecord, table_pb2.GetMatchRecordRequest(match_id=match_id))).record
 
 
-async def test_neither_prompts_nor_refused_actions_nor_others_move_a_turns_end(
+async def test_neither_prompts_nor_refused_actions_nor_others_move_a_turns_end_that_everybody_sees(
     tables: TableClient, valkey: str
 ) -> None:
-    table_id = (await tables.create("maker", short_match(seed_time={"seconds": 1}))).summary.table_id
+    table_id = (await tables.create("maker", short_match())).summary.table_id
     persons = [Person(tables, table_id, new_request()) for _ in range(4)]
     for seat, person in enumerate(persons):
         await person.sit(seat)
     async with watching(tables, valkey, table_id) as watcher:
+        await watcher.until_kind("match_opened")
+        for person in persons:
+            await person.send_seed()
         assert await watcher.next_turn(1) == 1
-        before = (await tables.view(table_id)).turn
+        everybodys = await tables.view(table_id)
+        before = everybodys.turn
+        assert [each.seconds for each in everybodys.reserves] == [60] * 4
+        assert before.due_at.seconds - before.reserve_from.seconds == 60
         wrong = table_pb2.TableAction(game=match_pb2.Action(play=match_pb2.Play(card=common_pb2.CARD_ACE_OF_SPADES)))
         for player, action, reason in (
             (persons[1], wrong, None),
@@ -112,12 +118,3 @@ async def test_neither_prompts_nor_refused_actions_nor_others_move_a_turns_end(
         assert (view.turn.due_at, view.turn.reserve_from) == (before.due_at, before.reserve_from)
         for person in persons[:3]:
             await person.do(LEAVE)
-
-
-async def test_everybody_sees_everybodys_reserve(tables: TableClient, valkey: str) -> None:
-    anna = await one_person(tables, bid_time={"seconds": 1}, seed_time={"seconds": 1}, reserve={"seconds": 30})
-    async with watching(tables, valkey, anna.table_id) as watcher:
-        await anna.do(bots())
-        await watcher.until_kind("turn_started")
-        assert [each.seconds for each in (await tables.view(anna.table_id)).reserves] == [30] * 4
-        await anna.do(LEAVE)
