@@ -85,6 +85,7 @@ def options_of(options: view_pb2.TableOptions) -> Options:
         bot_delay_ms=options.bot_delay.ToMilliseconds(),
         rated=options.rated,
         reserved_for=tuple(options.reserved_for),
+        waiting_ms=options.waiting_time.ToMilliseconds(),
     )
 
 
@@ -105,6 +106,7 @@ def options_message(options: Options) -> view_pb2.TableOptions:
         (message.reserve, options.reserve_ms),
         (message.seed_time, options.seed_ms),
         (message.bot_delay, options.bot_delay_ms),
+        (message.waiting_time, options.waiting_ms),
     ):
         if ms:
             field.FromMilliseconds(ms)

@@ -68,6 +68,7 @@ class Options:
     bot_delay_ms: int = 0
     rated: bool = False
     reserved_for: tuple[str, ...] = ()
+    waiting_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

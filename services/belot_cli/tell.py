@@ -92,6 +92,12 @@ def _proposal_changed(event: view_pb2.TableEvent, scene: Scene) -> Lines:
     return (f"{_INDENT}{'your' if changed.proposal.seat == scene.me else f'{who}:'} proposal of {what}{state}",)
 
 
+def _said(event: view_pb2.TableEvent, scene: Scene) -> Lines:
+    said = event.said
+    words = said.text or said.phrase.replace("_", " ")
+    return () if said.seat == scene.me else (f"{_INDENT}{seat_name(scene, said.seat)}: {words}",)
+
+
 def _match_opened(event: view_pb2.TableEvent, _scene: Scene) -> Lines:
     commitment = event.match_opened.fairness.commitment.hex()[:16]
     return (f"{_INDENT}the dealer is bound to a seed it drew ({commitment}…); yours is sent",)
@@ -187,6 +193,7 @@ _TABLE: Mapping[str, Callable[[view_pb2.TableEvent, Scene], Lines]] = {
     "seat_returned": _seat_returned,
     "seat_presence": _seat_presence,
     "proposal_changed": _proposal_changed,
+    "said": _said,
 }
 _GAME: Mapping[str, Callable[[match_pb2.MatchEvent, Scene], Lines]] = {
     "deal_started": _deal_started,

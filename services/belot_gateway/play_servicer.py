@@ -113,6 +113,13 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
         action = table_pb2.TableAction(answer_draw=table_pb2.AnswerDraw(agree=request.agree))
         return gateway_pb2.AnswerDrawResponse(ack=await self._do(request.table_id, request.request_id, action))
 
+    async def Say(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.SayRequest, context: _Context
+    ) -> gateway_pb2.SayResponse:
+        """Says something to the table."""
+        action = table_pb2.TableAction(say=request.say)
+        return gateway_pb2.SayResponse(ack=await self._do(request.table_id, request.request_id, action))
+
     async def GetProofFile(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.GetProofFileRequest, context: _Context
     ) -> gateway_pb2.GetProofFileResponse:

@@ -9,9 +9,6 @@ from typing import Final
 
 from belot_table.table import Actor, Await, Clock, Next, Status, Table, TurnStarted, bound_stints
 
-IDLE_MS: Final = 30 * 60_000
-"""After so long without a change a waiting table is closed."""
-
 BEACON_MARGIN_MS: Final = 300
 """How long after a round is due its beacon is first asked for."""
 
@@ -81,7 +78,7 @@ def seeds_complete(table: Table) -> bool:
 
 
 def _waiting(table: Table, now_ms: int) -> Timer | None:
-    return Timer(TimerKind.EXPIRY, now_ms + IDLE_MS, table.version)
+    return Timer(TimerKind.EXPIRY, now_ms + table.options.waiting_ms, table.version)
 
 
 def _opening(table: Table, now_ms: int) -> Timer | None:

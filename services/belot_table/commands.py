@@ -13,6 +13,7 @@ from typing import Final
 from belot_kit.errors import DomainError, FieldViolation, Reason
 from belot_kit.ids import new_id
 from belot_table import closing, course, seating, stand_in
+from belot_table.chatting import LOOK_BACK, MOST_SAID, Say, say, wait_ms
 from belot_table.committing import Request
 from belot_table.halting import halt, is_breach
 from belot_table.ports import Ports, encode_ack, write
@@ -90,7 +91,18 @@ class AnswerDraw:
 
 
 Wish = (
-    SitDown | Leave | SetReady | FillWithBots | SendSeed | Act | ReportDeal | Resume | Resign | ProposeDraw | AnswerDraw
+    SitDown
+    | Leave
+    | SetReady
+    | FillWithBots
+    | SendSeed
+    | Act
+    | ReportDeal
+    | Resume
+    | Resign
+    | ProposeDraw
+    | AnswerDraw
+    | Say
 )
 
 
@@ -234,6 +246,15 @@ async def _answer_draw(ports: Ports, table: Table, player_id: str, wish: AnswerD
     return _settled(table, closing.answer_draw(table, player_id, wish.agree), now_ms)
 
 
+async def _say(ports: Ports, table: Table, player_id: str, wish: Say, now_ms: int) -> Step:
+    said = say(table, player_id, wish)
+    recent = await ports.store.events_after(table.table_id, max(0, table.sequence - LOOK_BACK), LOOK_BACK)
+    wait = wait_ms(recent, player_id, now_ms)
+    if wait:
+        raise DomainError(Reason.RATE_LIMITED, f"at most {MOST_SAID} messages in ten seconds", retry_after_ms=wait)
+    return said
+
+
 def _settled(table: Table, outcome: closing.Outcome, now_ms: int) -> Step:
     """What a proposal or an answer comes to: the end of the match, or words that everybody hears."""
     if outcome.ending is not None:
@@ -254,5 +275,6 @@ _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     Resign: _resign,
     ProposeDraw: _propose_draw,
     AnswerDraw: _answer_draw,
+    Say: _say,
     ReportDeal: _report,
 }

@@ -121,6 +121,7 @@ def options_of(options: Options) -> view_pb2.TableOptions:
         bot_delay=duration(options.bot_delay_ms),
         rated=options.rated,
         reserved_for=options.reserved_for,
+        waiting_time=duration(options.waiting_ms),
     )
 
 
@@ -145,6 +146,7 @@ def read_options(message: view_pb2.TableOptions) -> Options:
         bot_delay_ms=ms("bot_delay", usual.bot_delay_ms),
         rated=message.rated,
         reserved_for=tuple(message.reserved_for),
+        waiting_ms=ms("waiting_time", usual.waiting_ms),
     )
 
 

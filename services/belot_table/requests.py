@@ -14,6 +14,7 @@ from google.protobuf.duration_pb2 import Duration
 from belot.dealer.v1 import dealer_pb2
 from belot.table.v1 import table_pb2, view_pb2
 from belot_kit.errors import DomainError, FieldViolation, Reason, invalid_field
+from belot_table.chatting import MOST_LETTERS, PHRASES, Say, spoken
 from belot_table.commands import (
     Act,
     AnswerDraw,
@@ -50,6 +51,7 @@ _DURATIONS: Final = {
     "reserve": (0, 3 * _TEN_MINUTES_MS),
     "seed_time": (_SECOND_MS, _TEN_MINUTES_MS),
     "bot_delay": (0, 10 * _SECOND_MS),
+    "waiting_time": (10 * _SECOND_MS, 144 * _TEN_MINUTES_MS),
 }
 """Least and most milliseconds of each time of a table."""
 
@@ -205,6 +207,20 @@ def _game(action: table_pb2.TableAction) -> Wish:
     return Act(action.game.SerializeToString())
 
 
+def _say(action: table_pb2.TableAction) -> Wish:
+    what = action.say.WhichOneof("what")
+    if what is None:
+        raise invalid_field("command.action.say.what", "one is due")
+    if what == "phrase":
+        if action.say.phrase not in PHRASES:
+            raise invalid_field("command.action.say.phrase", f"is none of {', '.join(sorted(PHRASES))}")
+        return Say(phrase=action.say.phrase)
+    text = spoken(action.say.text)
+    if not 1 <= len(text) <= MOST_LETTERS:
+        raise invalid_field("command.action.say.text", f"must have 1 to {MOST_LETTERS} visible characters")
+    return Say(text=text)
+
+
 _WISHES: Final[dict[str, Callable[[table_pb2.TableAction], Wish]]] = {
     "sit_down": _sit_down,
     "leave": lambda action: Leave(),
@@ -215,5 +231,6 @@ _WISHES: Final[dict[str, Callable[[table_pb2.TableAction], Wish]]] = {
     "resume": lambda action: Resume(),
     "resign": lambda action: Resign(),
     "propose_draw": lambda action: ProposeDraw(),
+    "say": _say,
     "answer_draw": lambda action: AnswerDraw(action.answer_draw.agree),
 }

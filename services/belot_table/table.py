@@ -76,6 +76,7 @@ class Options:
     bot_delay_ms: int = 0
     rated: bool = False
     reserved_for: tuple[str, ...] = ()
+    waiting_ms: int = 30 * 60_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,3 +107,35 @@ async def test_a_rematch_brings_the_same_people_to_the_same_seats(tables: TableC
     assert second.summary.ruleset == first.summary.ruleset
     stranger = Person(tables, table_id, "eva")
     assert (await refusal(rematch(tables, stranger))).reason is Reason.NOT_SEATED
+
+
+async def test_players_talk_within_limits_and_each_word_is_heard_once(tables: TableClient, valkey: str) -> None:
+    table_id = (await tables.create("maker", short_match(), "Anna")).summary.table_id
+    async with watching(tables, valkey, table_id) as watcher:
+        words = table_pb2.TableAction(say=table_pb2.Say(text=" Gut\x07 Blatt! "))
+        first, again = [await tables.do(table_id, "maker", words, "r1") for _ in range(2)]
+        assert first == again
+        for _ in range(4):
+            await tables.do(table_id, "maker", table_pb2.TableAction(say=table_pb2.Say(phrase="well_played")))
+        error = await refusal(tables.do(table_id, "maker", words))
+        assert error.reason is Reason.RATE_LIMITED
+        assert 0 < (error.retry_after_ms or 0) <= 10_000
+        await watcher.until_kind("said", 5)
+    said = [view_pb2.TableEvent.FromString(each.payload).said for each in watcher.log if each.kind == "said"]
+    assert [(each.text, each.phrase) for each in said] == [("Gut Blatt!", ""), *[("", "well_played")] * 4]
+    assert (await refusal(tables.do(table_id, "eva", words))).reason is Reason.NOT_SEATED
+
+
+@pytest.mark.parametrize(
+    ("say", "field"),
+    [
+        (table_pb2.Say(text="x" * 201), "text"),
+        (table_pb2.Say(text="\x00"), "text"),
+        (table_pb2.Say(phrase="you cheat"), "phrase"),
+        (table_pb2.Say(), "what"),
+    ],
+    ids=["too long", "nothing visible", "no phrase", "nothing"],
+)
+async def test_malformed_words_name_their_field(tables: TableClient, say: table_pb2.Say, field: str) -> None:
+    error = await refusal(tables.do("any", "anna", table_pb2.TableAction(say=say)))
+    assert error.violations[0].field == f"command.action.say.{field}"

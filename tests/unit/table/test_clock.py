@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_table import course, seating
-from belot_table.clock import BEACON_MARGIN_MS, IDLE_MS, SEED_MARGIN_MS, Timer, TimerKind, next_timer, spend_reserve
+from belot_table.clock import BEACON_MARGIN_MS, SEED_MARGIN_MS, Timer, TimerKind, next_timer, spend_reserve
 from belot_table.table import Await, Clock, Next, Options, Status, Table
 from support.table_values import (
     NOW,
@@ -72,7 +72,7 @@ def test_a_reserve_that_was_used_is_missing_at_the_next_turn() -> None:
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        (waiting_table(), (TimerKind.EXPIRY, NOW + IDLE_MS)),
+        (waiting_table(), (TimerKind.EXPIRY, NOW + 30 * 60_000)),
         (opening("PPPP"), (TimerKind.OPEN, NOW)),
         (seeding("PPPP"), (TimerKind.SEED, NOW + 10_000 + SEED_MARGIN_MS)),
         (seeding("BBBB"), (TimerKind.SEED, NOW)),
@@ -103,6 +103,10 @@ def test_seeds_are_closed_at_once_when_the_last_person_has_sent() -> None:
 
 def test_a_revealed_table_waits_for_nothing() -> None:
     assert due(course.revealed(finished("PPPP"), b"s" * 32, told("seed_revealed")).table) is None
+
+
+def test_a_waiting_table_may_have_a_time_of_its_own() -> None:
+    assert due(waiting_table(options=Options("classic", waiting_ms=60_000))) == (TimerKind.EXPIRY, NOW + 60_000)
 
 
 def test_a_closed_table_waits_for_nothing() -> None:

@@ -10,13 +10,14 @@ from belot.table.v1 import table_pb2, view_pb2
 from belot_events.envelope import Envelope
 from belot_events.visibility import visible_to
 from belot_kit.errors import DomainError
-from belot_table import course, seating
+from belot_table import closing, course, seating, stand_in
 from belot_table.course import Decision
 from belot_table.records import decode_table, encode_table
 from belot_table.requests import read_command, read_new_table
+from belot_table.results import match_finished
 from belot_table.rules_port import ApplyCall
 from belot_table.table import Actor, Options, Step, Table, Told
-from belot_table.told import applied_of, envelopes_of, match_finished, private_event
+from belot_table.told import applied_of, envelopes_of, private_event
 from belot_table.views import cards_of, table_view
 from support.table_values import (
     NOW,
@@ -33,6 +34,22 @@ from support.table_values import (
 )
 
 OPTIONS = Options("club", 4, 24, (("target", "51"),), True, 1_500, 2_500, 0, 3_000, 250)
+
+
+def taken_over() -> Table:
+    """A private table of kept seats where a bot stands in for a person who is away."""
+    options = replace(OPTIONS, rated=True, reserved_for=("anna", "", "clara"), waiting_ms=60_000)
+    table, _ = stand_in.taken_over(playing("PPPP", options), 1, 2)
+    table = replace(table, invitation_code="ABCDEFGHJK", match=replace(table.running, missed=(0, 2, 0, 1)))
+    return seating.set_connected(table, "boris", False).table
+
+
+def asked() -> Table:
+    """A table at which a draw is proposed."""
+    table = playing("PPPP")
+    return replace(table, match=closing.propose_draw(table, "clara").match)
+
+
 TABLES = {
     "waiting": waiting_table(options=OPTIONS, maker="anna"),
     "seated": seated("PB.P"),
@@ -42,6 +59,8 @@ TABLES = {
     "playing": playing("PPPP", bidding=True),
     "a bot's turn": playing("PBPB"),
     "left": seating.leave(playing("PPPP", turn=0), "anna", NOW).table,
+    "stood in for": taken_over(),
+    "asked": asked(),
     "finished": finished("PPPP"),
     "revealed": course.revealed(finished("PPPP"), b"s" * 32, told("seed_revealed")).table,
 }

@@ -627,6 +627,11 @@ class PlayServiceStub:
                 request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawRequest.SerializeToString,
                 response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawResponse.FromString,
                 _registered_method=True)
+        self.Say = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/Say',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayResponse.FromString,
+                _registered_method=True)
         self.Watch = channel.unary_stream(
                 '/belot.gateway.v1.PlayService/Watch',
                 request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.WatchRequest.SerializeToString,
@@ -730,6 +735,13 @@ class PlayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Say(self, request, context):
+        """Says something to the table; players only. RATE_LIMITED after five in ten seconds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Watch(self, request, context):
         """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
         sequence, then what happens. Heartbeat every 10 s.
@@ -816,6 +828,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.AnswerDraw,
                     request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawRequest.FromString,
                     response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawResponse.SerializeToString,
+            ),
+            'Say': grpc.unary_unary_rpc_method_handler(
+                    servicer.Say,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayResponse.SerializeToString,
             ),
             'Watch': grpc.unary_stream_rpc_method_handler(
                     servicer.Watch,
@@ -1136,6 +1153,33 @@ class PlayService:
             '/belot.gateway.v1.PlayService/AnswerDraw',
             belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawRequest.SerializeToString,
             belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerDrawResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Say(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/Say',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.SayRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.SayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -240,6 +240,8 @@ class PlayServiceStub:
     """Proposes a draw, once a hand; casual matches only."""
     AnswerDraw: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnswerDrawRequest, _gateway_pb2.AnswerDrawResponse]
     """Answers the draw that is proposed. WRONG_PHASE when none is."""
+    Say: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.SayRequest, _gateway_pb2.SayResponse]
+    """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
     Watch: _grpc.UnaryStreamMultiCallable[_gateway_pb2.WatchRequest, _gateway_pb2.WatchResponse]
     """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
     sequence, then what happens. Heartbeat every 10 s.
@@ -278,6 +280,8 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """Proposes a draw, once a hand; casual matches only."""
     AnswerDraw: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnswerDrawRequest, _gateway_pb2.AnswerDrawResponse]  # type: ignore[assignment]
     """Answers the draw that is proposed. WRONG_PHASE when none is."""
+    Say: _aio.UnaryUnaryMultiCallable[_gateway_pb2.SayRequest, _gateway_pb2.SayResponse]  # type: ignore[assignment]
+    """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
     Watch: _aio.UnaryStreamMultiCallable[_gateway_pb2.WatchRequest, _gateway_pb2.WatchResponse]  # type: ignore[assignment]
     """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
     sequence, then what happens. Heartbeat every 10 s.
@@ -379,6 +383,14 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.AnswerDrawResponse, _abc.Awaitable[_gateway_pb2.AnswerDrawResponse]]:
         """Answers the draw that is proposed. WRONG_PHASE when none is."""
+
+    @_abc_1.abstractmethod
+    def Say(
+        self,
+        request: _gateway_pb2.SayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.SayResponse, _abc.Awaitable[_gateway_pb2.SayResponse]]:
+        """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
 
     @_abc_1.abstractmethod
     def Watch(

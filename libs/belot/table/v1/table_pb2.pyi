@@ -41,6 +41,7 @@ class TableAction(_message.Message):
     RESIGN_FIELD_NUMBER: _builtins.int
     PROPOSE_DRAW_FIELD_NUMBER: _builtins.int
     ANSWER_DRAW_FIELD_NUMBER: _builtins.int
+    SAY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def sit_down(self) -> Global___SitDown:
         """Takes a seat."""
@@ -85,6 +86,10 @@ class TableAction(_message.Message):
     def answer_draw(self) -> Global___AnswerDraw:
         """Answers the draw that is proposed. WRONG_PHASE when none is."""
 
+    @_builtins.property
+    def say(self) -> Global___Say:
+        """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
+
     def __init__(
         self,
         *,
@@ -99,12 +104,13 @@ class TableAction(_message.Message):
         resign: Global___Resign | None = ...,
         propose_draw: Global___ProposeDraw | None = ...,
         answer_draw: Global___AnswerDraw | None = ...,
+        say: Global___Say | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "say", b"say", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "say", b"say", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game", "report_fairness", "resume", "resign", "propose_draw", "answer_draw"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game", "report_fairness", "resume", "resign", "propose_draw", "answer_draw", "say"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -321,6 +327,34 @@ class AnswerDraw(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AnswerDraw: _TypeAlias = AnswerDraw  # noqa: Y015
+
+@_typing.final
+class Say(_message.Message):
+    """Something to say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    PHRASE_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """Own words; control characters are taken out, 1..200 characters must be left."""
+    phrase: _builtins.str
+    """"hello", "good_luck", "well_played", "thanks", "sorry", "one_moment", "good_game" or "bye"."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        phrase: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["phrase", b"phrase", "text", b"text", "what", b"what"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["phrase", b"phrase", "text", b"text", "what", b"what"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["text", "phrase"]  # noqa: Y015
+    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
+
+Global___Say: _TypeAlias = Say  # noqa: Y015
 
 @_typing.final
 class Command(_message.Message):

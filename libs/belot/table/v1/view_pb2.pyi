@@ -214,6 +214,7 @@ class TableOptions(_message.Message):
     BOT_DELAY_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
+    WAITING_TIME_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
     """"club", "bela" or "classic"."""
     seats: _builtins.int
@@ -252,6 +253,10 @@ class TableOptions(_message.Message):
     def reserved_for(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Player ids by seat: who alone may sit there. Empty, or no entry: anybody may."""
 
+    @_builtins.property
+    def waiting_time(self) -> _duration_pb2.Duration:
+        """A waiting table is closed after so long without a change; default 30 minutes."""
+
     def __init__(
         self,
         *,
@@ -267,10 +272,11 @@ class TableOptions(_message.Message):
         bot_delay: _duration_pb2.Duration | None = ...,
         rated: _builtins.bool = ...,
         reserved_for: _abc.Iterable[_builtins.str] | None = ...,
+        waiting_time: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "reserve", b"reserve", "seed_time", b"seed_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "reserve", b"reserve", "seed_time", b"seed_time", "waiting_time", b"waiting_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "pack_size", b"pack_size", "private", b"private", "rated", b"rated", "reserve", b"reserve", "reserved_for", b"reserved_for", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "seed_time", b"seed_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "pack_size", b"pack_size", "private", b"private", "rated", b"rated", "reserve", b"reserve", "reserved_for", b"reserved_for", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "seed_time", b"seed_time", "waiting_time", b"waiting_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -618,6 +624,7 @@ class TableEvent(_message.Message):
     SEAT_PRESENCE_FIELD_NUMBER: _builtins.int
     PROPOSAL_CHANGED_FIELD_NUMBER: _builtins.int
     REMATCH_OPENED_FIELD_NUMBER: _builtins.int
+    SAID_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When."""
@@ -698,6 +705,10 @@ class TableEvent(_message.Message):
     def rematch_opened(self) -> Global___RematchOpened:
         """Somebody of this match opened a table for the same people."""
 
+    @_builtins.property
+    def said(self) -> Global___Said:
+        """A player said something."""
+
     def __init__(
         self,
         *,
@@ -721,12 +732,13 @@ class TableEvent(_message.Message):
         seat_presence: Global___SeatPresence | None = ...,
         proposal_changed: Global___ProposalChanged | None = ...,
         rematch_opened: Global___RematchOpened | None = ...,
+        said: Global___Said | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "said", b"said", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "said", b"said", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished", "fairness_reported", "seat_taken_over", "seat_returned", "seat_presence", "proposal_changed", "rematch_opened"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished", "fairness_reported", "seat_taken_over", "seat_returned", "seat_presence", "proposal_changed", "rematch_opened", "said"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -895,6 +907,40 @@ class ProposalChanged(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ProposalChanged: _TypeAlias = ProposalChanged  # noqa: Y015
+
+@_typing.final
+class Said(_message.Message):
+    """What a player said to the table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    PHRASE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    player_id: _builtins.str
+    """Who."""
+    text: _builtins.str
+    """In his own words, 1..200 characters without control characters; empty for a phrase."""
+    phrase: _builtins.str
+    """One of the canned phrases, for clients to translate; empty for his own words."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+        text: _builtins.str = ...,
+        phrase: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["phrase", b"phrase", "player_id", b"player_id", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Said: _TypeAlias = Said  # noqa: Y015
 
 @_typing.final
 class RematchOpened(_message.Message):
