@@ -18,7 +18,7 @@ import grpc
 from belot.dealer.v1 import dealer_pb2
 from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from belot.rules.v1 import rules_pb2
-from belot.table.v1 import view_pb2
+from belot.table.v1 import table_pb2, view_pb2
 from belot_client.errors import refused_by
 from belot_client.fairness import FairnessKeeper, Where
 from belot_client.keeping import EvidenceFolder
@@ -145,6 +145,36 @@ class BelotClient:
         made = await self._ask(lambda channel: _lobby(channel).CreateTable, request)
         return table_state(made.table, self.player.player_id)
 
+    async def find_invitation(self, code: str) -> TableState:
+        """The private table that a code leads to. Errors: Refused TABLE_NOT_FOUND."""
+        request = gateway_pb2.FindInvitationRequest(invitation_code=code)
+        found = await self._ask(lambda channel: _lobby(channel).FindInvitation, request)
+        return table_state(found.table, self.player.player_id)
+
+    async def open_rematch(self, table_id: str) -> TableState:
+        """After a match: the table for the same people, this player on his seat. Errors: Refused MATCH_NOT_FINISHED."""
+        request = gateway_pb2.OpenRematchRequest(request_id=secrets.token_hex(16), table_id=table_id)
+        opened = await self._ask(lambda channel: _lobby(channel).OpenRematch, request)
+        return table_state(opened.table, self.player.player_id)
+
+    async def list_matches(
+        self, *, page_size: int = 0, page_token: str = ""
+    ) -> tuple[Sequence[view_pb2.MatchFinished], str]:
+        """A page of one's own finished matches, latest table first, and the token of the next. Errors: Refused."""
+        request = gateway_pb2.ListMatchesRequest(page_size=page_size, page_token=page_token)
+        page = await self._ask(lambda channel: _history(channel).ListMatches, request)
+        return page.matches, page.next_page_token
+
+    async def match_record(self, match_id: str) -> table_pb2.MatchRecord:
+        """Everything that was decided in a finished match, and by whom. Errors: Refused."""
+        request = gateway_pb2.GetMatchRecordRequest(match_id=match_id)
+        return (await self._ask(lambda channel: _history(channel).GetMatchRecord, request)).record
+
+    async def replay_match(self, match_id: str, decisions: int) -> table_pb2.ReplayMatchResponse:
+        """A finished match after so many of its decisions. Errors: Refused."""
+        request = gateway_pb2.ReplayMatchRequest(match_id=match_id, decisions=decisions)
+        return (await self._ask(lambda channel: _history(channel).ReplayMatch, request)).position
+
     async def proof_file(self, match_id: str) -> bytes:
         """The proof file of a finished match, for ``belot verify``. Errors: Refused."""
         request = gateway_pb2.GetProofFileRequest(match_id=match_id)
@@ -192,6 +222,10 @@ class BelotClient:
             await asyncio.sleep(delay * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
             delay = min(2 * delay, _BACKOFF_SECONDS[1])
         raise AssertionError("the last try returns or raises")
+
+
+def _history(channel: grpc.aio.Channel) -> "gateway_pb2_grpc.HistoryServiceAsyncStub":
+    return gateway_pb2_grpc.HistoryServiceStub(channel)
 
 
 def _lobby(channel: grpc.aio.Channel) -> "gateway_pb2_grpc.LobbyServiceAsyncStub":

@@ -98,6 +98,13 @@ async def test_a_client_follows_how_its_seat_is_taken_over_and_given_back(fleet:
             await fresh(client, session)
             with pytest.raises(Refused):
                 await session.draw()
+        matches, _ = await client.list_matches()
+        assert [(each.outcome_kind, each.match_id) for each in matches] == [("resigned", state.match_id)]
+        record = await client.match_record(state.match_id)
+        position = await client.replay_match(state.match_id, len(record.decisions))
+        assert position.public.totals == matches[0].result.totals
+        rematch = await client.open_rematch(table_id)
+        assert await client.find_invitation(rematch.invitation_code.lower()) == rematch
 
 
 async def resigned(ana: RawGuest, fleet: SmallFleet) -> view_pb2.TableView:
