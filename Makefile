@@ -27,7 +27,7 @@ play: $(STAMP) ## Play a match against three bots in this terminal
 	$(BIN)/belot play
 
 test: $(STAMP) ## Run every test on real servers
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 lint: $(STAMP) ## Check style and format of code and protos
 	$(BIN)/ruff check $(CODE)
