@@ -19,6 +19,13 @@ from belot_table.records import encode_table
 from belot_table.table import Status, Table, persons
 
 _COMMIT_TABLES: Final = load_queries("belot_table")["commit_tables"]
+_TROUBLE: Final = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # a session that the server ends between two messages of ours
+    OSError,
+    TimeoutError,
+)
 _NEVER_MS: Final = 2**62
 _NO_TIMER: Final = ("", None, _NEVER_MS)
 
@@ -65,7 +72,11 @@ def committing(connection: CommitConnection) -> Execute:
     async def execute(commits: Sequence[Commit]) -> Sequence[bool]:
         with unavailable():
             live = await connection.get()
-            bits: int = await live.fetchval(_COMMIT_TABLES, *columns(commits))
+            try:
+                bits: int = await live.fetchval(_COMMIT_TABLES, *columns(commits))
+            except asyncpg.InternalClientError:
+                live.terminate()  # its session was ended at a bad moment: the next commit opens another
+                raise
         return [bool(bits >> item & 1) for item in range(len(commits))]
 
     return execute
@@ -76,7 +87,7 @@ def unavailable() -> Iterator[None]:
     """Whatever goes wrong with the database inside the block becomes DomainError UNAVAILABLE."""
     try:
         yield
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+    except _TROUBLE as error:
         raise DomainError(Reason.UNAVAILABLE, "the database does not answer") from error
 
 
