@@ -33,6 +33,9 @@ SILENCE_SECONDS = 12.0
 FIRST_SECONDS = 4.0
 _LOOK_SECONDS = 0.25
 _EXPECTED_ENDS = frozenset({"STREAM_TOO_SLOW", "STREAM_SUPERSEDED"}) | TRANSIENT
+_OWN_LIBRARY = "Internal error from Core"
+"""What grpc.aio itself says, now and then, of a connection that was reset under a read; no server sent it."""
+
 _PREFIX = len("ERROR_REASON_")
 
 
@@ -130,11 +133,11 @@ class Playing:
         self._dropping, self._greeted, self._heard = False, False, time.monotonic()
 
     def _ended_with(self, error: grpc.aio.AioRpcError) -> None:
-        if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):
+        if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED) or error.details() == _OWN_LIBRARY:
             return
         reason = from_rpc_error(error).reason
         if reason not in _EXPECTED_ENDS:
-            self._tape.failures.append(f"{error.code().name} {reason}")
+            self._tape.failures.append(f"{error.code().name} {reason} {error.details()}")
 
     async def _watch(self) -> None:
         """Hang up a line that is dead without saying so."""

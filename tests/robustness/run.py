@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -52,21 +53,28 @@ class Outcome:
 async def run(faults: Sequence[Fault], seconds: float, seed: int, say: Callable[[str], None]) -> Outcome:
     """Play for `seconds`, strike again and again with the faults in turn, let matches end, and judge."""
     rng = random.Random(seed)
-    async with _arena(any(fault.proxied for fault in faults), rng) as (fleet, proxies):
+    folder = Path(tempfile.mkdtemp(prefix="belot-robust-"))
+    async with _arena(folder, any(fault.proxied for fault in faults), rng) as (fleet, proxies):
         gateways = [proxy.address for proxy in proxies] or list(fleet.gateways)
         company = Company(gateways, TABLES, seed)
         blows, stuck = await _play(company, fleet, proxies, faults, seconds, rng, say)
         tapes = company.tapes + await open_bookmarks(fleet.gateways, company.seen, rng, BOOKMARKS)
         await _settled(fleet.servers.dsn)
         histories = await harvest(fleet.servers.dsn, tapes)
-    return _outcome(faults, blows, company, histories, stuck)
+    outcome = _outcome(faults, blows, company, histories, stuck)
+    if outcome.findings:
+        say(f"  the services' logs are kept in {folder / 'logs'}")
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    return outcome
 
 
 @asynccontextmanager
-async def _arena(proxied: bool, rng: random.Random) -> AsyncIterator[tuple[Fleet, tuple[FaultyProxy, ...]]]:
+async def _arena(
+    folder: Path, proxied: bool, rng: random.Random
+) -> AsyncIterator[tuple[Fleet, tuple[FaultyProxy, ...]]]:
     """A durable fleet of two gateways and two tables; with `proxied` a bad line in front of each gateway."""
     async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="belot-robust-")))
         fleet = await stack.enter_async_context(
             running_fleet(folder, tables=2, gateways=2, durable=True, log_level="WARNING")
         )
@@ -130,7 +138,9 @@ async def _strike(
 
 def _stuck(company: Company, playing: "asyncio.Task[None]") -> list[Finding]:
     if not playing.done():
-        return [Finding("finished", each.table_id, "the match did not end") for each in company.places if each.table_id]
+        return [
+            Finding("finished", each.table_id, f"{each.doing} did not end") for each in company.places if each.doing
+        ]
     error = playing.exception()
     return [] if error is None else [Finding("clients", "-", f"a client failed: {error!r}")]
 

@@ -52,6 +52,7 @@ class Place:
     kind: Kind
     table_id: str = ""
     playing: bool = False
+    doing: str = ""
     matches: int = 0
     last_moves: list[Sent] = field(default_factory=list)
 
@@ -94,10 +95,12 @@ class Company:
         rng = random.Random(f"{self._seed}/{place.number}")
         people = [self._person(place, seat, rng) for seat in range(place.kind.people)]
         try:
+            place.doing = "signing in"
             for person in people:
                 await person.sign_in()
             while not self._stopping.is_set():
                 await self._match(place, people)
+            place.doing = ""
         finally:
             for person in people:
                 await person.close()
@@ -109,12 +112,14 @@ class Company:
 
     async def _match(self, place: Place, people: Sequence[Person]) -> None:
         """One match of two deals, from the making of the table to the reveal of the seed."""
+        place.doing = "making a table"
         table_id = await people[0].create_table(_options(place.kind))
+        place.table_id, place.last_moves, place.doing = table_id, [], "sitting down"
         for seat, person in enumerate(people[1:], start=1):
             await person.sit_down(table_id, seat)
         if len(people) < 4:
             await people[0].fill_with_bots(table_id)
-        place.table_id, place.last_moves = table_id, []
+        place.doing = "the match"
 
         def acked(sent: Sent) -> None:
             if sent.action.HasField("game"):
