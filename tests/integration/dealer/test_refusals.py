@@ -2,7 +2,7 @@
 
 import random
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 
 import grpc
@@ -201,9 +201,20 @@ async def test_random_octets_are_malformed_and_nothing_worse(shared_dealer: Deal
     async with open_channel(ChannelOptions(shared_dealer.address)) as channel:
         method: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{SERVICE}/{rpc}")
         for octets in nonsense(rng, REQUESTS[rpc], 60):
-            with pytest.raises(grpc.aio.AioRpcError) as failed:
-                await method(octets, timeout=5.0)
-            assert failed.value.code() in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND}
+            code = await answered(method(octets, timeout=5.0))
+            assert code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND} or (
+                # Where every field may be left out, a few octets can happen to say something sensible.
+                code is grpc.StatusCode.OK and rpc.startswith(("List", "Get"))
+            )
+
+
+async def answered(call: Awaitable[bytes]) -> grpc.StatusCode:
+    """How a call ended."""
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return error.code()
+    return grpc.StatusCode.OK
 
 
 def nonsense(rng: random.Random, kind: type, count: int) -> list[bytes]:

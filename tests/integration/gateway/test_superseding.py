@@ -45,13 +45,15 @@ async def test_a_third_stream_ends_the_second_across_gateways(fleet: SmallFleet)
     async with guest(fleet.gateways[0]) as ana:
         table_id = await ana.create()
         other = await elsewhere(fleet.gateways[1], ana)
-        async with ana.watching(table(table_id)) as first, other.watching(table(table_id)) as second:
-            await second.first("snapshot")
-            await first.first("ended")
-            async with ana.watching(table(table_id)) as third:
-                await third.first("snapshot")
-                assert await ended_because(second) == "STREAM_SUPERSEDED"
-                assert not third.of("ended")
+        async with ana.watching(table(table_id)) as first:
+            await first.first("snapshot")
+            async with other.watching(table(table_id)) as second:
+                await second.first("snapshot")
+                await first.first("ended")
+                async with ana.watching(table(table_id)) as third:
+                    await third.first("snapshot")
+                    assert await ended_because(second) == "STREAM_SUPERSEDED"
+                    assert not third.of("ended")
         await other.channel.close()
 
 
