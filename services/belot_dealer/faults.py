@@ -16,6 +16,8 @@ from belot_fair.drand import BeaconKey
 _SMALL_ORDER_POINT: Final = bytes([0x80]) + bytes(47)
 """The point (0, 2) of the curve, of order 3, outside the group that signatures live in; compressed."""
 _HTML: Final = "<!doctype html><title>Please wait</title><p>Checking your browser."
+_HUGE_OCTETS: Final = 10_000_000
+_BLANKS: Final = b" " * 100_000
 _MOST_SECONDS: Final = 60.0
 
 
@@ -29,6 +31,7 @@ class FaultKind(StrEnum):
     SERVER_ERROR = "500"
     EMPTY = "empty"
     HTML = "html"
+    HUGE = "huge"
     WRONG_ROUND = "wrong_round"
     OTHER_CHAIN = "other_chain"
     FORGED = "forged"
@@ -104,6 +107,16 @@ async def _html(_answer: Answer, _fault: Fault) -> web.StreamResponse:
     return web.Response(text=_HTML, content_type="text/html")
 
 
+async def _huge(answer: Answer, _fault: Fault) -> web.StreamResponse:
+    # A right answer that does not end: whoever reads it to the end would take it.
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(answer.request)
+    await response.write(answer.body().encode())
+    for _ in range(_HUGE_OCTETS // len(_BLANKS)):
+        await response.write(_BLANKS)
+    return response
+
+
 async def _wrong_round(answer: Answer, _fault: Fault) -> web.StreamResponse:
     return _json(answer.body(round=max(1, answer.round - 1)))
 
@@ -147,6 +160,7 @@ RESPONDERS: Mapping[FaultKind, Responder] = {
     FaultKind.SERVER_ERROR: _status(500),
     FaultKind.EMPTY: _empty,
     FaultKind.HTML: _html,
+    FaultKind.HUGE: _huge,
     FaultKind.WRONG_ROUND: _wrong_round,
     FaultKind.OTHER_CHAIN: _other_chain,
     FaultKind.FORGED: _forged,
