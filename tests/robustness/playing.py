@@ -69,8 +69,7 @@ class Playing:
         self._last: int | None = None
         self._heard = 0.0
         self._greeted = False
-        self._dropping = False
-        self._call: Call | None = None
+        self._reader: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -104,23 +103,29 @@ class Playing:
         self._outbox.put_nowait(gateway_pb2.PlayItem(command=command))
 
     async def _session(self) -> None:
+        """One stream to its end. It is read by a task of its own: grpc.aio does not always wake a reader it fails."""
         self._begin()
-        self._call = call = self._person.plays.Play(metadata=self._person.metadata)
+        call = self._person.plays.Play(metadata=self._person.metadata)
+        self._reader = reader = asyncio.create_task(self._read(call))
         writer = asyncio.create_task(_write(call, self._outbox))
         try:
-            async for response in call:
-                for item in response.items:
-                    self._take(item)
-                if self.finished.is_set():
-                    return
-        except grpc.aio.AioRpcError as error:
-            self._ended_with(error)
-        except asyncio.CancelledError:
-            if not self._dropping:
-                raise
+            await asyncio.wait([reader])
         finally:
+            for task in (reader, writer):
+                task.cancel()
             call.cancel()
-            writer.cancel()
+        error = None if reader.cancelled() else reader.exception()
+        if isinstance(error, grpc.aio.AioRpcError):
+            self._ended_with(error)
+        elif error is not None:
+            raise error
+
+    async def _read(self, call: Call) -> None:
+        async for response in call:
+            for item in response.items:
+                self._take(item)
+            if self.finished.is_set():
+                return
 
     def _begin(self) -> None:
         """A new stream: subscribe after what is known, and send again what has no answer."""
@@ -130,7 +135,7 @@ class Playing:
         self._outbox.put_nowait(gateway_pb2.PlayItem(subscribe=gateway_pb2.Subscription(table=topic)))
         for sent in self._open.values():
             self._send(sent)
-        self._dropping, self._greeted, self._heard = False, False, time.monotonic()
+        self._greeted, self._heard = False, time.monotonic()
 
     def _ended_with(self, error: grpc.aio.AioRpcError) -> None:
         if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED) or error.details() == _OWN_LIBRARY:
@@ -150,9 +155,8 @@ class Playing:
                 self._drop()
 
     def _drop(self) -> None:
-        if self._call is not None and not self._dropping:
-            self._dropping = True
-            self._call.cancel()
+        if self._reader is not None:
+            self._reader.cancel()
 
     def _take(self, item: gateway_pb2.StreamItem) -> None:
         self._heard, self._greeted = time.monotonic(), True

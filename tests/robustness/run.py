@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from belot_kit.embedded.processes import process_alive
 from robustness.bookmarks import open_bookmarks
 from robustness.faults import Arena, Fault
 from robustness.harvest import all_published, harvest
@@ -61,6 +62,7 @@ async def run(faults: Sequence[Fault], seconds: float, seed: int, say: Callable[
         tapes = company.tapes + await open_bookmarks(fleet.gateways, company.seen, rng, BOOKMARKS)
         await _settled(fleet.servers.dsn)
         histories = await harvest(fleet.servers.dsn, tapes)
+        stuck += _dead(fleet)
     outcome = _outcome(faults, blows, company, histories, stuck)
     if outcome.findings:
         say(f"  the services' logs are kept in {folder / 'logs'}")
@@ -143,6 +145,13 @@ def _stuck(company: Company, playing: "asyncio.Task[None]") -> list[Finding]:
         ]
     error = playing.exception()
     return [] if error is None else [Finding("clients", "-", f"a client failed: {error!r}")]
+
+
+def _dead(fleet: Fleet) -> list[Finding]:
+    """Services that ended by themselves: whoever was killed has been started again."""
+    return [
+        Finding("alive", "-", f"{name} ended by itself") for name, pid in fleet.pids.items() if not process_alive(pid)
+    ]
 
 
 async def _settled(dsn: str) -> None:
