@@ -10,6 +10,8 @@ from belot.table.v1 import view_pb2
 from e2e.histories import History
 from support.scripted import ScriptedPlayer
 
+_MOST_SECONDS = 120
+
 
 @dataclass
 class Party:
@@ -20,8 +22,8 @@ class Party:
     histories: list[History] = field(default_factory=list)
 
     async def play(self) -> None:
-        """Play until everybody saw the server seed revealed."""
-        async with asyncio.TaskGroup() as group:
+        """Play until everybody saw the server seed revealed and had every answer."""
+        async with asyncio.timeout(_MOST_SECONDS), asyncio.TaskGroup() as group:
             for player in self.players:
                 group.create_task(player.play(self.table_id))
 

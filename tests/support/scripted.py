@@ -97,7 +97,7 @@ class ScriptedPlayer:
     async def play(self, table_id: str) -> None:
         """Say ready, follow the table and answer every turn, until the match is finished and the seed revealed."""
         self.command(table_id, table_pb2.TableAction(set_ready=table_pb2.SetReady(ready=True)))
-        while not self.finished.is_set():
+        while not self._done():
             try:
                 await self._follow(table_id)
             except grpc.aio.AioRpcError as error:
@@ -129,6 +129,10 @@ class ScriptedPlayer:
         self._outbox.put_nowait(item)
         return self._call_id
 
+    def _done(self) -> bool:
+        """The last move may be answered after everybody saw the end: nobody hangs up before."""
+        return self.finished.is_set() and not self._unanswered
+
     async def _follow(self, table_id: str) -> None:
         topic = gateway_pb2.TableTopic(table_id=table_id, after_sequence=self.last_sequence)
         self._outbox = asyncio.Queue()
@@ -140,7 +144,7 @@ class ScriptedPlayer:
         async for response in self._call:
             for item in response.items:
                 await self._take(item)
-            if self.finished.is_set():
+            if self._done():
                 return
 
     async def _hang_up_and_go_elsewhere(self) -> None:
