@@ -42,10 +42,9 @@ arch: $(STAMP) ## Check who imports whom
 	$(BIN)/lint-imports
 
 protos: $(STAMP) ## Generate libs/belot from protos/
-	@find libs/belot -type f -delete 2>/dev/null || true
-	@mkdir -p libs/belot
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=protos --python_out=libs --grpc_python_out=libs \
-		--mypy_out=quiet:libs --mypy_grpc_out=quiet:libs $(PROTOS)
+	@fresh=$$(mktemp -d) && PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=protos \
+		--python_out=$$fresh --grpc_python_out=$$fresh --mypy_out=quiet:$$fresh --mypy_grpc_out=quiet:$$fresh $(PROTOS) && \
+		rm -rf libs/belot && mv $$fresh/belot libs/belot; rm -rf $$fresh
 
 protos-check: $(STAMP) ## Check that libs/belot is what protos/ generate and that contracts only grow
 	deploy/protos-check "$(abspath $(BIN))"

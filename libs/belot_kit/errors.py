@@ -64,6 +64,11 @@ class Reason(StrEnum):
     INTERNAL = "INTERNAL"
     DISPUTE_NOT_FOUND = "DISPUTE_NOT_FOUND"
     AUDIT_BREACH = "AUDIT_BREACH"
+    CLAIM_NOT_CERTAIN = "CLAIM_NOT_CERTAIN"
+    SPECTATORS_NOT_ALLOWED = "SPECTATORS_NOT_ALLOWED"
+    MESSAGE_NOT_FOUND = "MESSAGE_NOT_FOUND"
+    TABLE_HALTED = "TABLE_HALTED"
+    MATCH_RESULT_DIFFERS = "MATCH_RESULT_DIFFERS"
 
 
 _C = grpc.StatusCode
@@ -80,12 +85,14 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.UNAUTHENTICATED: _C.UNAUTHENTICATED,
     Reason.PERMISSION_DENIED: _C.PERMISSION_DENIED,
     Reason.NOT_SEATED: _C.PERMISSION_DENIED,
+    Reason.SPECTATORS_NOT_ALLOWED: _C.PERMISSION_DENIED,
     # Absent, or hidden from the caller.
     Reason.TABLE_NOT_FOUND: _C.NOT_FOUND,
     Reason.MATCH_NOT_FOUND: _C.NOT_FOUND,
     Reason.RULESET_NOT_FOUND: _C.NOT_FOUND,
     Reason.STREAM_NOT_FOUND: _C.NOT_FOUND,
     Reason.DISPUTE_NOT_FOUND: _C.NOT_FOUND,
+    Reason.MESSAGE_NOT_FOUND: _C.NOT_FOUND,
     # Well formed, but not in this state: look again before repeating it.
     Reason.SEAT_TAKEN: _C.FAILED_PRECONDITION,
     Reason.ALREADY_SEATED: _C.FAILED_PRECONDITION,
@@ -101,6 +108,8 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.MATCH_NOT_REVEALED: _C.FAILED_PRECONDITION,
     Reason.MATCH_NOT_FINISHED: _C.FAILED_PRECONDITION,
     Reason.HAND_NOT_ENTITLED: _C.FAILED_PRECONDITION,
+    Reason.CLAIM_NOT_CERTAIN: _C.FAILED_PRECONDITION,
+    Reason.MATCH_RESULT_DIFFERS: _C.FAILED_PRECONDITION,
     # Overtaken: reload and decide again, or leave it to the newer one.
     Reason.VERSION_MISMATCH: _C.ABORTED,
     Reason.CONFLICT: _C.ABORTED,
@@ -114,6 +123,7 @@ CODES: Final[Mapping[Reason, grpc.StatusCode]] = {
     Reason.UNAVAILABLE: _C.UNAVAILABLE,
     Reason.DRAINING: _C.UNAVAILABLE,
     Reason.BEACON_NOT_READY: _C.UNAVAILABLE,
+    Reason.TABLE_HALTED: _C.UNAVAILABLE,
     # Faults of ours.
     Reason.INTERNAL: _C.INTERNAL,
     Reason.AUDIT_BREACH: _C.INTERNAL,

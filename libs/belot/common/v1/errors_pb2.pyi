@@ -107,6 +107,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """No such dispute, or somebody else's. (NOT_FOUND)"""
     ERROR_REASON_AUDIT_BREACH: _ErrorReason.ValueType  # 40
     """A deal did not add up, which is a fault of ours: the table stops as it is and somebody is called. (INTERNAL)"""
+    ERROR_REASON_CLAIM_NOT_CERTAIN: _ErrorReason.ValueType  # 41
+    """Some line of play against some deal that the claimant cannot rule out loses a trick; play on, or ask the opponents
+    to agree. (FAILED_PRECONDITION)
+    """
+    ERROR_REASON_SPECTATORS_NOT_ALLOWED: _ErrorReason.ValueType  # 42
+    """This table is not shown to those who do not sit at it. (PERMISSION_DENIED)"""
+    ERROR_REASON_MESSAGE_NOT_FOUND: _ErrorReason.ValueType  # 43
+    """No message was said at that sequence of the table. (NOT_FOUND)"""
+    ERROR_REASON_TABLE_HALTED: _ErrorReason.ValueType  # 44
+    """The table was stopped because of a fault of ours; nothing is lost, it goes on or is ended by us. (UNAVAILABLE)"""
+    ERROR_REASON_MATCH_RESULT_DIFFERS: _ErrorReason.ValueType  # 45
+    """Another result is kept under this match's id: one of the two services is at fault. (FAILED_PRECONDITION)"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused: the reason of the one google.rpc.ErrorInfo (domain "belot") every error carries.
@@ -195,6 +207,18 @@ ERROR_REASON_DISPUTE_NOT_FOUND: ErrorReason.ValueType  # 39
 """No such dispute, or somebody else's. (NOT_FOUND)"""
 ERROR_REASON_AUDIT_BREACH: ErrorReason.ValueType  # 40
 """A deal did not add up, which is a fault of ours: the table stops as it is and somebody is called. (INTERNAL)"""
+ERROR_REASON_CLAIM_NOT_CERTAIN: ErrorReason.ValueType  # 41
+"""Some line of play against some deal that the claimant cannot rule out loses a trick; play on, or ask the opponents
+to agree. (FAILED_PRECONDITION)
+"""
+ERROR_REASON_SPECTATORS_NOT_ALLOWED: ErrorReason.ValueType  # 42
+"""This table is not shown to those who do not sit at it. (PERMISSION_DENIED)"""
+ERROR_REASON_MESSAGE_NOT_FOUND: ErrorReason.ValueType  # 43
+"""No message was said at that sequence of the table. (NOT_FOUND)"""
+ERROR_REASON_TABLE_HALTED: ErrorReason.ValueType  # 44
+"""The table was stopped because of a fault of ours; nothing is lost, it goes on or is ended by us. (UNAVAILABLE)"""
+ERROR_REASON_MATCH_RESULT_DIFFERS: ErrorReason.ValueType  # 45
+"""Another result is kept under this match's id: one of the two services is at fault. (FAILED_PRECONDITION)"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

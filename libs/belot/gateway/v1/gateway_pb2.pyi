@@ -189,16 +189,20 @@ class GetTableRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
+    invitation_code: _builtins.str
+    """Of a private table at which the caller has no seat."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -293,22 +297,26 @@ class SitDownRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """1..64 characters, for safe retries."""
     table_id: _builtins.str
     """The table."""
     seat: _builtins.int
     """Which seat; absent: the first free one."""
+    invitation_code: _builtins.str
+    """Of a private table; not needed by its maker and those for whom a seat is kept."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         table_id: _builtins.str = ...,
         seat: _builtins.int | None = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "invitation_code", b"invitation_code", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -756,19 +764,23 @@ class TableTopic(_message.Message):
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Which."""
     after_sequence: _builtins.int
     """Send the events after this one, and no snapshot; absent: a snapshot first."""
+    invitation_code: _builtins.str
+    """Of a private table at which the caller has no seat."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         after_sequence: _builtins.int | None = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence", "invitation_code", b"invitation_code", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after_sequence: _TypeAlias = _typing.Literal["after_sequence"]  # noqa: Y015
     _WhichOneofArgType__after_sequence: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence"]  # noqa: Y015
@@ -2529,3 +2541,225 @@ class SayResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SayResponse: _TypeAlias = SayResponse  # noqa: Y015
+
+@_typing.final
+class ClaimTricksRequest(_message.Message):
+    """A claim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    CLAIM_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """1..64 characters, for safe retries."""
+    table_id: _builtins.str
+    """The table."""
+    @_builtins.property
+    def claim(self) -> _table_pb2.ClaimTricks:
+        """What, when it is not certain."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        claim: _table_pb2.ClaimTricks | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claim", b"claim"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim", b"claim", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimTricksRequest: _TypeAlias = ClaimTricksRequest  # noqa: Y015
+
+@_typing.final
+class ClaimTricksResponse(_message.Message):
+    """Accepted, or proposed to the opponents; the stream tells which."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ack(self) -> _table_pb2.Ack:
+        """Where the table stands."""
+
+    def __init__(
+        self,
+        *,
+        ack: _table_pb2.Ack | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimTricksResponse: _TypeAlias = ClaimTricksResponse  # noqa: Y015
+
+@_typing.final
+class AnswerClaimRequest(_message.Message):
+    """An answer to a proposed claim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    AGREE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """1..64 characters, for safe retries."""
+    table_id: _builtins.str
+    """The table."""
+    agree: _builtins.bool
+    """Whether the caller agrees."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        agree: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agree", b"agree", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerClaimRequest: _TypeAlias = AnswerClaimRequest  # noqa: Y015
+
+@_typing.final
+class AnswerClaimResponse(_message.Message):
+    """Done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ack(self) -> _table_pb2.Ack:
+        """Where the table stands."""
+
+    def __init__(
+        self,
+        *,
+        ack: _table_pb2.Ack | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerClaimResponse: _TypeAlias = AnswerClaimResponse  # noqa: Y015
+
+@_typing.final
+class MutePlayerRequest(_message.Message):
+    """Whom to hear."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    MUTE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """1..64 characters, for safe retries."""
+    table_id: _builtins.str
+    """The table."""
+    @_builtins.property
+    def mute(self) -> _table_pb2.MutePlayer:
+        """Whom, and whether."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        mute: _table_pb2.MutePlayer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["mute", b"mute"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mute", b"mute", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MutePlayerRequest: _TypeAlias = MutePlayerRequest  # noqa: Y015
+
+@_typing.final
+class MutePlayerResponse(_message.Message):
+    """Done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ack(self) -> _table_pb2.Ack:
+        """Where the table stands."""
+
+    def __init__(
+        self,
+        *,
+        ack: _table_pb2.Ack | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MutePlayerResponse: _TypeAlias = MutePlayerResponse  # noqa: Y015
+
+@_typing.final
+class ReportMessageRequest(_message.Message):
+    """A message to report."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    REPORT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """1..64 characters, for safe retries."""
+    table_id: _builtins.str
+    """The table."""
+    @_builtins.property
+    def report(self) -> _table_pb2.ReportMessage:
+        """Which, and why."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        report: _table_pb2.ReportMessage | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["report", b"report"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["report", b"report", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportMessageRequest: _TypeAlias = ReportMessageRequest  # noqa: Y015
+
+@_typing.final
+class ReportMessageResponse(_message.Message):
+    """Reported."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ack(self) -> _table_pb2.Ack:
+        """Where the table stands."""
+
+    def __init__(
+        self,
+        *,
+        ack: _table_pb2.Ack | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportMessageResponse: _TypeAlias = ReportMessageResponse  # noqa: Y015

@@ -632,6 +632,26 @@ class PlayServiceStub:
                 request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayRequest.SerializeToString,
                 response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayResponse.FromString,
                 _registered_method=True)
+        self.ClaimTricks = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/ClaimTricks',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ClaimTricksRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ClaimTricksResponse.FromString,
+                _registered_method=True)
+        self.AnswerClaim = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/AnswerClaim',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerClaimRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerClaimResponse.FromString,
+                _registered_method=True)
+        self.MutePlayer = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/MutePlayer',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.MutePlayerRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.MutePlayerResponse.FromString,
+                _registered_method=True)
+        self.ReportMessage = channel.unary_unary(
+                '/belot.gateway.v1.PlayService/ReportMessage',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportMessageRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportMessageResponse.FromString,
+                _registered_method=True)
         self.Watch = channel.unary_stream(
                 '/belot.gateway.v1.PlayService/Watch',
                 request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.WatchRequest.SerializeToString,
@@ -742,6 +762,36 @@ class PlayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ClaimTricks(self, request, context):
+        """Claims the remaining tricks for the caller's side; in turn, before a card lies on the table. Accepted when every
+        line of play wins against every deal that fits what the caller has seen, or when the opponents agree.
+        CLAIM_NOT_CERTAIN.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerClaim(self, request, context):
+        """Answers the claim that is proposed. WRONG_PHASE when none is.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def MutePlayer(self, request, context):
+        """Hears another player of the table no longer, or again; nobody else is told.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportMessage(self, request, context):
+        """Reports what another player said, for moderators. MESSAGE_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Watch(self, request, context):
         """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
         sequence, then what happens. Heartbeat every 10 s.
@@ -833,6 +883,26 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.Say,
                     request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayRequest.FromString,
                     response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.SayResponse.SerializeToString,
+            ),
+            'ClaimTricks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ClaimTricks,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ClaimTricksRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ClaimTricksResponse.SerializeToString,
+            ),
+            'AnswerClaim': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerClaim,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerClaimRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerClaimResponse.SerializeToString,
+            ),
+            'MutePlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.MutePlayer,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.MutePlayerRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.MutePlayerResponse.SerializeToString,
+            ),
+            'ReportMessage': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportMessage,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportMessageRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportMessageResponse.SerializeToString,
             ),
             'Watch': grpc.unary_stream_rpc_method_handler(
                     servicer.Watch,
@@ -1180,6 +1250,114 @@ class PlayService:
             '/belot.gateway.v1.PlayService/Say',
             belot_dot_gateway_dot_v1_dot_gateway__pb2.SayRequest.SerializeToString,
             belot_dot_gateway_dot_v1_dot_gateway__pb2.SayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ClaimTricks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/ClaimTricks',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ClaimTricksRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ClaimTricksResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerClaim(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/AnswerClaim',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerClaimRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.AnswerClaimResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MutePlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/MutePlayer',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.MutePlayerRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.MutePlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportMessage(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.PlayService/ReportMessage',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportMessageRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.ReportMessageResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -242,6 +242,17 @@ class PlayServiceStub:
     """Answers the draw that is proposed. WRONG_PHASE when none is."""
     Say: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.SayRequest, _gateway_pb2.SayResponse]
     """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
+    ClaimTricks: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ClaimTricksRequest, _gateway_pb2.ClaimTricksResponse]
+    """Claims the remaining tricks for the caller's side; in turn, before a card lies on the table. Accepted when every
+    line of play wins against every deal that fits what the caller has seen, or when the opponents agree.
+    CLAIM_NOT_CERTAIN.
+    """
+    AnswerClaim: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnswerClaimRequest, _gateway_pb2.AnswerClaimResponse]
+    """Answers the claim that is proposed. WRONG_PHASE when none is."""
+    MutePlayer: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.MutePlayerRequest, _gateway_pb2.MutePlayerResponse]
+    """Hears another player of the table no longer, or again; nobody else is told."""
+    ReportMessage: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ReportMessageRequest, _gateway_pb2.ReportMessageResponse]
+    """Reports what another player said, for moderators. MESSAGE_NOT_FOUND."""
     Watch: _grpc.UnaryStreamMultiCallable[_gateway_pb2.WatchRequest, _gateway_pb2.WatchResponse]
     """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
     sequence, then what happens. Heartbeat every 10 s.
@@ -282,6 +293,17 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """Answers the draw that is proposed. WRONG_PHASE when none is."""
     Say: _aio.UnaryUnaryMultiCallable[_gateway_pb2.SayRequest, _gateway_pb2.SayResponse]  # type: ignore[assignment]
     """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
+    ClaimTricks: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ClaimTricksRequest, _gateway_pb2.ClaimTricksResponse]  # type: ignore[assignment]
+    """Claims the remaining tricks for the caller's side; in turn, before a card lies on the table. Accepted when every
+    line of play wins against every deal that fits what the caller has seen, or when the opponents agree.
+    CLAIM_NOT_CERTAIN.
+    """
+    AnswerClaim: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnswerClaimRequest, _gateway_pb2.AnswerClaimResponse]  # type: ignore[assignment]
+    """Answers the claim that is proposed. WRONG_PHASE when none is."""
+    MutePlayer: _aio.UnaryUnaryMultiCallable[_gateway_pb2.MutePlayerRequest, _gateway_pb2.MutePlayerResponse]  # type: ignore[assignment]
+    """Hears another player of the table no longer, or again; nobody else is told."""
+    ReportMessage: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ReportMessageRequest, _gateway_pb2.ReportMessageResponse]  # type: ignore[assignment]
+    """Reports what another player said, for moderators. MESSAGE_NOT_FOUND."""
     Watch: _aio.UnaryStreamMultiCallable[_gateway_pb2.WatchRequest, _gateway_pb2.WatchResponse]  # type: ignore[assignment]
     """One stream for everything the caller follows: first a snapshot of each subscription or the events after a
     sequence, then what happens. Heartbeat every 10 s.
@@ -391,6 +413,41 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.SayResponse, _abc.Awaitable[_gateway_pb2.SayResponse]]:
         """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
+
+    @_abc_1.abstractmethod
+    def ClaimTricks(
+        self,
+        request: _gateway_pb2.ClaimTricksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ClaimTricksResponse, _abc.Awaitable[_gateway_pb2.ClaimTricksResponse]]:
+        """Claims the remaining tricks for the caller's side; in turn, before a card lies on the table. Accepted when every
+        line of play wins against every deal that fits what the caller has seen, or when the opponents agree.
+        CLAIM_NOT_CERTAIN.
+        """
+
+    @_abc_1.abstractmethod
+    def AnswerClaim(
+        self,
+        request: _gateway_pb2.AnswerClaimRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.AnswerClaimResponse, _abc.Awaitable[_gateway_pb2.AnswerClaimResponse]]:
+        """Answers the claim that is proposed. WRONG_PHASE when none is."""
+
+    @_abc_1.abstractmethod
+    def MutePlayer(
+        self,
+        request: _gateway_pb2.MutePlayerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.MutePlayerResponse, _abc.Awaitable[_gateway_pb2.MutePlayerResponse]]:
+        """Hears another player of the table no longer, or again; nobody else is told."""
+
+    @_abc_1.abstractmethod
+    def ReportMessage(
+        self,
+        request: _gateway_pb2.ReportMessageRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.ReportMessageResponse, _abc.Awaitable[_gateway_pb2.ReportMessageResponse]]:
+        """Reports what another player said, for moderators. MESSAGE_NOT_FOUND."""
 
     @_abc_1.abstractmethod
     def Watch(

@@ -346,6 +346,7 @@ class MatchPublic(_message.Message):
     DEALS_PLAYED_FIELD_NUMBER: _builtins.int
     HAND_SIZES_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    CLAIM_FIELD_NUMBER: _builtins.int
     seats: _builtins.int
     """Seats, 2..4."""
     pack_size: _builtins.int
@@ -414,6 +415,10 @@ class MatchPublic(_message.Message):
     def result(self) -> Global___MatchResult:
         """Set when finished."""
 
+    @_builtins.property
+    def claim(self) -> Global___TricksClaimed:
+        """The claim that ended the play of this hand, until the next one begins."""
+
     def __init__(
         self,
         *,
@@ -441,10 +446,11 @@ class MatchPublic(_message.Message):
         deals_played: _builtins.int = ...,
         hand_sizes: _abc.Iterable[_builtins.int] | None = ...,
         result: Global___MatchResult | None = ...,
+        claim: Global___TricksClaimed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bela", b"_bela", "_declarer", b"_declarer", "_turn", b"_turn", "bela", b"bela", "declarer", b"declarer", "result", b"result", "ruleset", b"ruleset", "trick", b"trick", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bela", b"_bela", "_declarer", b"_declarer", "_turn", b"_turn", "bela", b"bela", "claim", b"claim", "declarer", b"declarer", "result", b"result", "ruleset", b"ruleset", "trick", b"trick", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bela", b"_bela", "_declarer", b"_declarer", "_turn", b"_turn", "bela", b"bela", "bids", b"bids", "bolts", b"bolts", "dealer", b"dealer", "deals_played", b"deals_played", "declarer", b"declarer", "first_dealer", b"first_dealer", "hand_number", b"hand_number", "hand_sizes", b"hand_sizes", "held", b"held", "melds", b"melds", "pack_size", b"pack_size", "phase", b"phase", "result", b"result", "ruleset", b"ruleset", "seats", b"seats", "sides", b"sides", "target", b"target", "totals", b"totals", "trick", b"trick", "tricks", b"tricks", "trump", b"trump", "turn", b"turn", "up_card", b"up_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bela", b"_bela", "_declarer", b"_declarer", "_turn", b"_turn", "bela", b"bela", "bids", b"bids", "bolts", b"bolts", "claim", b"claim", "dealer", b"dealer", "deals_played", b"deals_played", "declarer", b"declarer", "first_dealer", b"first_dealer", "hand_number", b"hand_number", "hand_sizes", b"hand_sizes", "held", b"held", "melds", b"melds", "pack_size", b"pack_size", "phase", b"phase", "result", b"result", "ruleset", b"ruleset", "seats", b"seats", "sides", b"sides", "target", b"target", "totals", b"totals", "trick", b"trick", "tricks", b"tricks", "trump", b"trump", "turn", b"turn", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bela: _TypeAlias = _typing.Literal["bela"]  # noqa: Y015
     _WhichOneofArgType__bela: _TypeAlias = _typing.Literal["_bela", b"_bela"]  # noqa: Y015
@@ -620,6 +626,7 @@ class Action(_message.Message):
     ACCEPT_FIELD_NUMBER: _builtins.int
     CHOOSE_FIELD_NUMBER: _builtins.int
     PLAY_FIELD_NUMBER: _builtins.int
+    CLAIM_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def deal(self) -> Global___DealCards:
         """Cards from the dealer, for exactly the positions needed."""
@@ -640,6 +647,10 @@ class Action(_message.Message):
     def play(self) -> Global___Play:
         """The seat plays a card."""
 
+    @_builtins.property
+    def claim(self) -> Global___Claim:
+        """The seat claims the remaining tricks for its side."""
+
     def __init__(
         self,
         *,
@@ -648,12 +659,13 @@ class Action(_message.Message):
         accept: Global___Accept | None = ...,
         choose: Global___Choose | None = ...,
         play: Global___Play | None = ...,
+        claim: Global___Claim | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "deal", b"deal", "kind", b"kind", "pass_bid", b"pass_bid", "play", b"play"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "claim", b"claim", "deal", b"deal", "kind", b"kind", "pass_bid", b"pass_bid", "play", b"play"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "deal", b"deal", "kind", b"kind", "pass_bid", b"pass_bid", "play", b"play"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept", b"accept", "choose", b"choose", "claim", b"claim", "deal", b"deal", "kind", b"kind", "pass_bid", b"pass_bid", "play", b"play"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["deal", "pass_bid", "accept", "choose", "play"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["deal", "pass_bid", "accept", "choose", "play", "claim"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -762,6 +774,30 @@ class Play(_message.Message):
 Global___Play: _TypeAlias = Play  # noqa: Y015
 
 @_typing.final
+class Claim(_message.Message):
+    """Claim the remaining tricks, in turn and before a card lies on the table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AGREED_FIELD_NUMBER: _builtins.int
+    agreed: _builtins.bool
+    """All opponents agreed, which the caller vouches for: accepted as it is. Otherwise it is accepted when every line of
+    play wins against every deal that fits what the claimant has seen; CLAIM_NOT_CERTAIN when some does not.
+    """
+    def __init__(
+        self,
+        *,
+        agreed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreed", b"agreed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Claim: _TypeAlias = Claim  # noqa: Y015
+
+@_typing.final
 class MatchEvent(_message.Message):
     """Something that happened in a match."""
 
@@ -780,6 +816,7 @@ class MatchEvent(_message.Message):
     HAND_PASSED_OUT_FIELD_NUMBER: _builtins.int
     CARDS_LEFT_OUT_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    TRICKS_CLAIMED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def deal_started(self) -> Global___DealStarted:
         """A hand begins."""
@@ -832,6 +869,10 @@ class MatchEvent(_message.Message):
     def match_ended(self) -> Global___MatchResult:
         """The match has its result."""
 
+    @_builtins.property
+    def tricks_claimed(self) -> Global___TricksClaimed:
+        """The remaining tricks were claimed, and went to the claimant's side."""
+
     def __init__(
         self,
         *,
@@ -848,12 +889,13 @@ class MatchEvent(_message.Message):
         hand_passed_out: Global___HandPassedOut | None = ...,
         cards_left_out: Global___CardsLeftOut | None = ...,
         match_ended: Global___MatchResult | None = ...,
+        tricks_claimed: Global___TricksClaimed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bela_announced", b"bela_announced", "bid_made", b"bid_made", "card_played", b"card_played", "cards_left_out", b"cards_left_out", "deal_scored", b"deal_scored", "deal_started", b"deal_started", "hand_dealt", b"hand_dealt", "hand_passed_out", b"hand_passed_out", "kind", b"kind", "match_ended", b"match_ended", "melds_shown", b"melds_shown", "trick_won", b"trick_won", "trump_chosen", b"trump_chosen", "up_card_turned", b"up_card_turned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bela_announced", b"bela_announced", "bid_made", b"bid_made", "card_played", b"card_played", "cards_left_out", b"cards_left_out", "deal_scored", b"deal_scored", "deal_started", b"deal_started", "hand_dealt", b"hand_dealt", "hand_passed_out", b"hand_passed_out", "kind", b"kind", "match_ended", b"match_ended", "melds_shown", b"melds_shown", "trick_won", b"trick_won", "tricks_claimed", b"tricks_claimed", "trump_chosen", b"trump_chosen", "up_card_turned", b"up_card_turned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bela_announced", b"bela_announced", "bid_made", b"bid_made", "card_played", b"card_played", "cards_left_out", b"cards_left_out", "deal_scored", b"deal_scored", "deal_started", b"deal_started", "hand_dealt", b"hand_dealt", "hand_passed_out", b"hand_passed_out", "kind", b"kind", "match_ended", b"match_ended", "melds_shown", b"melds_shown", "trick_won", b"trick_won", "trump_chosen", b"trump_chosen", "up_card_turned", b"up_card_turned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bela_announced", b"bela_announced", "bid_made", b"bid_made", "card_played", b"card_played", "cards_left_out", b"cards_left_out", "deal_scored", b"deal_scored", "deal_started", b"deal_started", "hand_dealt", b"hand_dealt", "hand_passed_out", b"hand_passed_out", "kind", b"kind", "match_ended", b"match_ended", "melds_shown", b"melds_shown", "trick_won", b"trick_won", "tricks_claimed", b"tricks_claimed", "trump_chosen", b"trump_chosen", "up_card_turned", b"up_card_turned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["deal_started", "hand_dealt", "up_card_turned", "bid_made", "trump_chosen", "melds_shown", "bela_announced", "card_played", "trick_won", "deal_scored", "hand_passed_out", "cards_left_out", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["deal_started", "hand_dealt", "up_card_turned", "bid_made", "trump_chosen", "melds_shown", "bela_announced", "card_played", "trick_won", "deal_scored", "hand_passed_out", "cards_left_out", "match_ended", "tricks_claimed"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -1092,6 +1134,70 @@ class HandPassedOut(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___HandPassedOut: _TypeAlias = HandPassedOut  # noqa: Y015
+
+@_typing.final
+class TricksClaimed(_message.Message):
+    """The remaining tricks went to the claimant's side without being played; bela still counts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    AGREED_FIELD_NUMBER: _builtins.int
+    TRICKS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who claimed."""
+    agreed: _builtins.bool
+    """Whether the opponents agreed; otherwise it was certain from what the claimant had seen."""
+    tricks: _builtins.int
+    """How many tricks."""
+    points: _builtins.int
+    """Card points of all cards left in the hands, the last-trick bonus included."""
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardsHeld]:
+        """What each seat still held, by seat."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        agreed: _builtins.bool = ...,
+        tricks: _builtins.int = ...,
+        points: _builtins.int = ...,
+        hands: _abc.Iterable[Global___CardsHeld] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreed", b"agreed", "hands", b"hands", "points", b"points", "seat", b"seat", "tricks", b"tricks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TricksClaimed: _TypeAlias = TricksClaimed  # noqa: Y015
+
+@_typing.final
+class CardsHeld(_message.Message):
+    """Cards of one seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_common_pb2.Card.ValueType]:
+        """In pack order."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_common_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsHeld: _TypeAlias = CardsHeld  # noqa: Y015
 
 @_typing.final
 class CardsLeftOut(_message.Message):

@@ -311,6 +311,52 @@ class Applied(_message.Message):
 Global___Applied: _TypeAlias = Applied  # noqa: Y015
 
 @_typing.final
+class DescribePositionRequest(_message.Message):
+    """Which position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def state(self) -> _match_pb2.MatchState:
+        """The whole state."""
+
+    def __init__(
+        self,
+        *,
+        state: _match_pb2.MatchState | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DescribePositionRequest: _TypeAlias = DescribePositionRequest  # noqa: Y015
+
+@_typing.final
+class DescribePositionResponse(_message.Message):
+    """The position in words."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NOTATION_FIELD_NUMBER: _builtins.int
+    notation: _builtins.str
+    """One line of deal notation, as protos/README.md has it; empty before the first card is dealt."""
+    def __init__(
+        self,
+        *,
+        notation: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["notation", b"notation"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DescribePositionResponse: _TypeAlias = DescribePositionResponse  # noqa: Y015
+
+@_typing.final
 class ApplyRequest(_message.Message):
     """One action on one state."""
 

@@ -62,6 +62,11 @@ class RulesServiceStub:
                 request_serializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamRequest.SerializeToString,
                 response_deserializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamResponse.FromString,
                 _registered_method=True)
+        self.DescribePosition = channel.unary_unary(
+                '/belot.rules.v1.RulesService/DescribePosition',
+                request_serializer=belot_dot_rules_dot_v1_dot_rules__pb2.DescribePositionRequest.SerializeToString,
+                response_deserializer=belot_dot_rules_dot_v1_dot_rules__pb2.DescribePositionResponse.FromString,
+                _registered_method=True)
         self.CompareRulesets = channel.unary_unary(
                 '/belot.rules.v1.RulesService/CompareRulesets',
                 request_serializer=belot_dot_rules_dot_v1_dot_rulings__pb2.CompareRulesetsRequest.SerializeToString,
@@ -131,6 +136,13 @@ class RulesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DescribePosition(self, request, context):
+        """A state as one line of deal notation, all hands open: for replays and logs of finished matches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CompareRulesets(self, request, context):
         """What two rulesets do differently, in words. RULESET_NOT_FOUND, OPTION_INVALID.
         """
@@ -193,6 +205,11 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.ApplyStream,
                     request_deserializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamRequest.FromString,
                     response_serializer=belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamResponse.SerializeToString,
+            ),
+            'DescribePosition': grpc.unary_unary_rpc_method_handler(
+                    servicer.DescribePosition,
+                    request_deserializer=belot_dot_rules_dot_v1_dot_rules__pb2.DescribePositionRequest.FromString,
+                    response_serializer=belot_dot_rules_dot_v1_dot_rules__pb2.DescribePositionResponse.SerializeToString,
             ),
             'CompareRulesets': grpc.unary_unary_rpc_method_handler(
                     servicer.CompareRulesets,
@@ -357,6 +374,33 @@ class RulesService:
             '/belot.rules.v1.RulesService/ApplyStream',
             belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamRequest.SerializeToString,
             belot_dot_rules_dot_v1_dot_rules__pb2.ApplyStreamResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DescribePosition(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.rules.v1.RulesService/DescribePosition',
+            belot_dot_rules_dot_v1_dot_rules__pb2.DescribePositionRequest.SerializeToString,
+            belot_dot_rules_dot_v1_dot_rules__pb2.DescribePositionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -50,6 +50,8 @@ class RulesServiceStub:
     """
     ApplyStream: _grpc.StreamStreamMultiCallable[_rules_pb2.ApplyStreamRequest, _rules_pb2.ApplyStreamResponse]
     """Apply for many matches over one stream; the table service's hot path. Replies may come in another order."""
+    DescribePosition: _grpc.UnaryUnaryMultiCallable[_rules_pb2.DescribePositionRequest, _rules_pb2.DescribePositionResponse]
+    """A state as one line of deal notation, all hands open: for replays and logs of finished matches."""
     CompareRulesets: _grpc.UnaryUnaryMultiCallable[_rulings_pb2.CompareRulesetsRequest, _rulings_pb2.CompareRulesetsResponse]
     """What two rulesets do differently, in words. RULESET_NOT_FOUND, OPTION_INVALID."""
     Explain: _grpc.UnaryUnaryMultiCallable[_rulings_pb2.ExplainRequest, _rulings_pb2.ExplainResponse]
@@ -82,6 +84,8 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """
     ApplyStream: _aio.StreamStreamMultiCallable[_rules_pb2.ApplyStreamRequest, _rules_pb2.ApplyStreamResponse]  # type: ignore[assignment]
     """Apply for many matches over one stream; the table service's hot path. Replies may come in another order."""
+    DescribePosition: _aio.UnaryUnaryMultiCallable[_rules_pb2.DescribePositionRequest, _rules_pb2.DescribePositionResponse]  # type: ignore[assignment]
+    """A state as one line of deal notation, all hands open: for replays and logs of finished matches."""
     CompareRulesets: _aio.UnaryUnaryMultiCallable[_rulings_pb2.CompareRulesetsRequest, _rulings_pb2.CompareRulesetsResponse]  # type: ignore[assignment]
     """What two rulesets do differently, in words. RULESET_NOT_FOUND, OPTION_INVALID."""
     Explain: _aio.UnaryUnaryMultiCallable[_rulings_pb2.ExplainRequest, _rulings_pb2.ExplainResponse]  # type: ignore[assignment]
@@ -141,6 +145,14 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_rules_pb2.ApplyStreamResponse], _abc.AsyncIterator[_rules_pb2.ApplyStreamResponse]]:
         """Apply for many matches over one stream; the table service's hot path. Replies may come in another order."""
+
+    @_abc_1.abstractmethod
+    def DescribePosition(
+        self,
+        request: _rules_pb2.DescribePositionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_pb2.DescribePositionResponse, _abc.Awaitable[_rules_pb2.DescribePositionResponse]]:
+        """A state as one line of deal notation, all hands open: for replays and logs of finished matches."""
 
     @_abc_1.abstractmethod
     def CompareRulesets(

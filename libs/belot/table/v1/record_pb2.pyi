@@ -53,6 +53,10 @@ class TableRecord(_message.Message):
     ENDED_EARLY_FIELD_NUMBER: _builtins.int
     SIDES_AT_FAULT_FIELD_NUMBER: _builtins.int
     INVITATION_CODE_FIELD_NUMBER: _builtins.int
+    MUTES_FIELD_NUMBER: _builtins.int
+    HALTED_FIELD_NUMBER: _builtins.int
+    ASKED_FOR_CLAIM_FIELD_NUMBER: _builtins.int
+    DECIDED_SEATS_FIELD_NUMBER: _builtins.int
     schema: _builtins.int
     """Version of this layout, from 1; N and N-1 are read."""
     ruleset_json: _builtins.str
@@ -79,6 +83,8 @@ class TableRecord(_message.Message):
     """Why the match ended before its rules ended it, as in MatchFinished.outcome_kind; empty: they did, or it goes on."""
     invitation_code: _builtins.str
     """Code of a private table."""
+    halted: _builtins.bool
+    """Whether the table was stopped because a deal did not add up."""
     @_builtins.property
     def summary(self) -> _view_pb2.TableSummary:
         """Identity, status, options, seats."""
@@ -131,6 +137,18 @@ class TableRecord(_message.Message):
     def sides_at_fault(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Sides at fault for it."""
 
+    @_builtins.property
+    def mutes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mute]:
+        """Who does not hear whom."""
+
+    @_builtins.property
+    def asked_for_claim(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that proposed a claim in the present hand."""
+
+    @_builtins.property
+    def decided_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats whose person has decided something in this match, for itself."""
+
     def __init__(
         self,
         *,
@@ -160,11 +178,41 @@ class TableRecord(_message.Message):
         ended_early: _builtins.str = ...,
         sides_at_fault: _abc.Iterable[_builtins.int] | None = ...,
         invitation_code: _builtins.str = ...,
+        mutes: _abc.Iterable[Global___Mute] | None = ...,
+        halted: _builtins.bool = ...,
+        asked_for_claim: _abc.Iterable[_builtins.int] | None = ...,
+        decided_seats: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "next", b"next", "proposal", b"proposal", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked_for_draw", b"asked_for_draw", "bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "ended_early", b"ended_early", "ended_ms", b"ended_ms", "fairness", b"fairness", "invitation_code", b"invitation_code", "leavers", b"leavers", "match_state", b"match_state", "missed_turns", b"missed_turns", "next", b"next", "passed_out_hands", b"passed_out_hands", "proposal", b"proposal", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "sides_at_fault", b"sides_at_fault", "started_ms", b"started_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked_for_claim", b"asked_for_claim", "asked_for_draw", b"asked_for_draw", "bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "decided_seats", b"decided_seats", "ended_early", b"ended_early", "ended_ms", b"ended_ms", "fairness", b"fairness", "halted", b"halted", "invitation_code", b"invitation_code", "leavers", b"leavers", "match_state", b"match_state", "missed_turns", b"missed_turns", "mutes", b"mutes", "next", b"next", "passed_out_hands", b"passed_out_hands", "proposal", b"proposal", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "sides_at_fault", b"sides_at_fault", "started_ms", b"started_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TableRecord: _TypeAlias = TableRecord  # noqa: Y015
+
+@_typing.final
+class Mute(_message.Message):
+    """A player who does not hear another."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    MUTED_ID_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Who."""
+    muted_id: _builtins.str
+    """Whom."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        muted_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["muted_id", b"muted_id", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Mute: _TypeAlias = Mute  # noqa: Y015

@@ -13,6 +13,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -23,6 +24,38 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _ReportReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReportReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ReportReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REPORT_REASON_UNSPECIFIED: _ReportReason.ValueType  # 0
+    """Not known."""
+    REPORT_REASON_ABUSE: _ReportReason.ValueType  # 1
+    """Insult or harassment."""
+    REPORT_REASON_SPAM: _ReportReason.ValueType  # 2
+    """Advertising, or the same thing over and over."""
+    REPORT_REASON_CHEATING: _ReportReason.ValueType  # 3
+    """Tells a partner about cards."""
+    REPORT_REASON_OTHER: _ReportReason.ValueType  # 4
+    """Anything else."""
+
+class ReportReason(_ReportReason, metaclass=_ReportReasonEnumTypeWrapper):
+    """Why a message is reported."""
+
+REPORT_REASON_UNSPECIFIED: ReportReason.ValueType  # 0
+"""Not known."""
+REPORT_REASON_ABUSE: ReportReason.ValueType  # 1
+"""Insult or harassment."""
+REPORT_REASON_SPAM: ReportReason.ValueType  # 2
+"""Advertising, or the same thing over and over."""
+REPORT_REASON_CHEATING: ReportReason.ValueType  # 3
+"""Tells a partner about cards."""
+REPORT_REASON_OTHER: ReportReason.ValueType  # 4
+"""Anything else."""
+Global___ReportReason: _TypeAlias = ReportReason  # noqa: Y015
 
 @_typing.final
 class TableAction(_message.Message):
@@ -42,6 +75,10 @@ class TableAction(_message.Message):
     PROPOSE_DRAW_FIELD_NUMBER: _builtins.int
     ANSWER_DRAW_FIELD_NUMBER: _builtins.int
     SAY_FIELD_NUMBER: _builtins.int
+    CLAIM_TRICKS_FIELD_NUMBER: _builtins.int
+    ANSWER_CLAIM_FIELD_NUMBER: _builtins.int
+    MUTE_PLAYER_FIELD_NUMBER: _builtins.int
+    REPORT_MESSAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def sit_down(self) -> Global___SitDown:
         """Takes a seat."""
@@ -90,6 +127,22 @@ class TableAction(_message.Message):
     def say(self) -> Global___Say:
         """Says something to the table; players only. RATE_LIMITED after five in ten seconds."""
 
+    @_builtins.property
+    def claim_tricks(self) -> Global___ClaimTricks:
+        """Claims the remaining tricks; in turn, before a card lies on the table. CLAIM_NOT_CERTAIN."""
+
+    @_builtins.property
+    def answer_claim(self) -> Global___AnswerClaim:
+        """Answers the claim that is proposed. WRONG_PHASE when none is."""
+
+    @_builtins.property
+    def mute_player(self) -> Global___MutePlayer:
+        """Hears another player of the table no longer, or again."""
+
+    @_builtins.property
+    def report_message(self) -> Global___ReportMessage:
+        """Reports what another player said. MESSAGE_NOT_FOUND; a second report of a message changes nothing."""
+
     def __init__(
         self,
         *,
@@ -105,12 +158,16 @@ class TableAction(_message.Message):
         propose_draw: Global___ProposeDraw | None = ...,
         answer_draw: Global___AnswerDraw | None = ...,
         say: Global___Say | None = ...,
+        claim_tricks: Global___ClaimTricks | None = ...,
+        answer_claim: Global___AnswerClaim | None = ...,
+        mute_player: Global___MutePlayer | None = ...,
+        report_message: Global___ReportMessage | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "say", b"say", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_claim", b"answer_claim", "answer_draw", b"answer_draw", "claim_tricks", b"claim_tricks", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "mute_player", b"mute_player", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "report_message", b"report_message", "resign", b"resign", "resume", b"resume", "say", b"say", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "resign", b"resign", "resume", b"resume", "say", b"say", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_claim", b"answer_claim", "answer_draw", b"answer_draw", "claim_tricks", b"claim_tricks", "fill_with_bots", b"fill_with_bots", "game", b"game", "kind", b"kind", "leave", b"leave", "mute_player", b"mute_player", "propose_draw", b"propose_draw", "report_fairness", b"report_fairness", "report_message", b"report_message", "resign", b"resign", "resume", b"resume", "say", b"say", "set_ready", b"set_ready", "sit_down", b"sit_down", "submit_seed", b"submit_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game", "report_fairness", "resume", "resign", "propose_draw", "answer_draw", "say"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["sit_down", "leave", "set_ready", "fill_with_bots", "submit_seed", "game", "report_fairness", "resume", "resign", "propose_draw", "answer_draw", "say", "claim_tricks", "answer_claim", "mute_player", "report_message"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -152,19 +209,23 @@ class SitDown(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Which; absent: the first free one."""
     display_name: _builtins.str
     """What to call the player."""
+    invitation_code: _builtins.str
+    """Of a private table, from whoever invited him; not needed by its maker and those for whom a seat is kept."""
     def __init__(
         self,
         *,
         seat: _builtins.int | None = ...,
         display_name: _builtins.str = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "invitation_code", b"invitation_code", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -327,6 +388,104 @@ class AnswerDraw(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AnswerDraw: _TypeAlias = AnswerDraw  # noqa: Y015
+
+@_typing.final
+class ClaimTricks(_message.Message):
+    """Claims the remaining tricks for the claimant's side."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASK_OPPONENTS_FIELD_NUMBER: _builtins.int
+    ask_opponents: _builtins.bool
+    """When the claim is not certain from what the claimant has seen: ask the opponents, once a hand. All persons among
+    them must agree; a bot never does. The claimant's hand is not shown.
+    """
+    def __init__(
+        self,
+        *,
+        ask_opponents: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask_opponents", b"ask_opponents"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimTricks: _TypeAlias = ClaimTricks  # noqa: Y015
+
+@_typing.final
+class AnswerClaim(_message.Message):
+    """Answers a proposed claim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AGREE_FIELD_NUMBER: _builtins.int
+    agree: _builtins.bool
+    """Whether he agrees."""
+    def __init__(
+        self,
+        *,
+        agree: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agree", b"agree"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerClaim: _TypeAlias = AnswerClaim  # noqa: Y015
+
+@_typing.final
+class MutePlayer(_message.Message):
+    """Hears a player no longer, or again. Nobody else is told."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    MUTED_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Whom; another player who sits, or sat, at this table."""
+    muted: _builtins.bool
+    """Whether; his phrases are muted with his words."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        muted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["muted", b"muted", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MutePlayer: _TypeAlias = MutePlayer  # noqa: Y015
+
+@_typing.final
+class ReportMessage(_message.Message):
+    """Reports what was said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Sequence of the Said event."""
+    reason: Global___ReportReason.ValueType
+    """Why."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        reason: Global___ReportReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportMessage: _TypeAlias = ReportMessage  # noqa: Y015
 
 @_typing.final
 class Say(_message.Message):
@@ -656,19 +815,23 @@ class GetTableRequest(_message.Message):
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     player_id: _builtins.str
     """The viewer; his seat decides what he sees."""
+    invitation_code: _builtins.str
+    """Opens a private table to a viewer who has no seat there."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         player_id: _builtins.str = ...,
+        invitation_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "player_id", b"player_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -775,6 +938,7 @@ class EventEnvelope(_message.Message):
     PAYLOAD_FIELD_NUMBER: _builtins.int
     ONLY_SEAT_FIELD_NUMBER: _builtins.int
     SEAT_PAYLOAD_FIELD_NUMBER: _builtins.int
+    HIDDEN_FROM_SEATS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     sequence: _builtins.int
@@ -791,6 +955,10 @@ class EventEnvelope(_message.Message):
     def at(self) -> _timestamp_pb2.Timestamp:
         """When it was decided."""
 
+    @_builtins.property
+    def hidden_from_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that get its number alone: their players muted the speaker."""
+
     def __init__(
         self,
         *,
@@ -801,10 +969,11 @@ class EventEnvelope(_message.Message):
         payload: _builtins.bytes = ...,
         only_seat: _builtins.int | None = ...,
         seat_payload: _builtins.bytes = ...,
+        hidden_from_seats: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_only_seat", b"_only_seat", "at", b"at", "only_seat", b"only_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_only_seat", b"_only_seat", "at", b"at", "kind", b"kind", "only_seat", b"only_seat", "payload", b"payload", "seat_payload", b"seat_payload", "sequence", b"sequence", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_only_seat", b"_only_seat", "at", b"at", "hidden_from_seats", b"hidden_from_seats", "kind", b"kind", "only_seat", b"only_seat", "payload", b"payload", "seat_payload", b"seat_payload", "sequence", b"sequence", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__only_seat: _TypeAlias = _typing.Literal["only_seat"]  # noqa: Y015
     _WhichOneofArgType__only_seat: _TypeAlias = _typing.Literal["_only_seat", b"_only_seat"]  # noqa: Y015
@@ -1369,8 +1538,11 @@ class ReplayMatchResponse(_message.Message):
     PUBLIC_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     NEXT_FIELD_NUMBER: _builtins.int
+    NOTATION_FIELD_NUMBER: _builtins.int
     decisions: _builtins.int
     """Decisions that were replayed."""
+    notation: _builtins.str
+    """The deal at that point as one line of deal notation, as protos/README.md has it; empty before the first card."""
     @_builtins.property
     def public(self) -> _match_pb2.MatchPublic:
         """What lay open."""
@@ -1390,14 +1562,173 @@ class ReplayMatchResponse(_message.Message):
         public: _match_pb2.MatchPublic | None = ...,
         hands: _abc.Iterable[Global___HandCards] | None = ...,
         next: _match_pb2.Next | None = ...,
+        notation: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["next", b"next", "public", b"public"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "hands", b"hands", "next", b"next", "public", b"public"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "hands", b"hands", "next", b"next", "notation", b"notation", "public", b"public"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReplayMatchResponse: _TypeAlias = ReplayMatchResponse  # noqa: Y015
+
+@_typing.final
+class EndMatchRequest(_message.Message):
+    """Which match to end."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    OUTCOME_KIND_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    request_id: _builtins.str
+    """As in Command; the operator's."""
+    outcome_kind: _builtins.str
+    """"server_fault" or "cancelled"."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        outcome_kind: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["outcome_kind", b"outcome_kind", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndMatchRequest: _TypeAlias = EndMatchRequest  # noqa: Y015
+
+@_typing.final
+class EndMatchResponse(_message.Message):
+    """Ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ack(self) -> Global___Ack:
+        """Where the table stands."""
+
+    def __init__(
+        self,
+        *,
+        ack: Global___Ack | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndMatchResponse: _TypeAlias = EndMatchResponse  # noqa: Y015
+
+@_typing.final
+class MessageReport(_message.Message):
+    """A reported message."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SAID_FIELD_NUMBER: _builtins.int
+    REPORTER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    REPORTED_AT_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    sequence: _builtins.int
+    """Sequence of the Said event."""
+    reporter_id: _builtins.str
+    """Who reported it."""
+    reason: Global___ReportReason.ValueType
+    """Why."""
+    @_builtins.property
+    def said(self) -> _view_pb2.TableEvent:
+        """What was said, when and by whom."""
+
+    @_builtins.property
+    def reported_at(self) -> _timestamp_pb2.Timestamp:
+        """When it was reported."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        sequence: _builtins.int = ...,
+        said: _view_pb2.TableEvent | None = ...,
+        reporter_id: _builtins.str = ...,
+        reason: Global___ReportReason.ValueType = ...,
+        reported_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reported_at", b"reported_at", "said", b"said"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "reported_at", b"reported_at", "reporter_id", b"reporter_id", "said", b"said", "sequence", b"sequence", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MessageReport: _TypeAlias = MessageReport  # noqa: Y015
+
+@_typing.final
+class ListMessageReportsRequest(_message.Message):
+    """Which reports."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SPEAKER_ID_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Page size; 0: 50, at most 200."""
+    page_token: _builtins.str
+    """From the last page's next_page_token."""
+    speaker_id: _builtins.str
+    """Only messages of this player; empty: all."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        speaker_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "speaker_id", b"speaker_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMessageReportsRequest: _TypeAlias = ListMessageReportsRequest  # noqa: Y015
+
+@_typing.final
+class ListMessageReportsResponse(_message.Message):
+    """A page of reports."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPORTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty at the end."""
+    @_builtins.property
+    def reports(self) -> _containers.RepeatedCompositeFieldContainer[Global___MessageReport]:
+        """Latest first."""
+
+    def __init__(
+        self,
+        *,
+        reports: _abc.Iterable[Global___MessageReport] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "reports", b"reports"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMessageReportsResponse: _TypeAlias = ListMessageReportsResponse  # noqa: Y015
 
 @_typing.final
 class HandCards(_message.Message):

@@ -101,6 +101,16 @@ class TableServiceStub:
                 request_serializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchRequest.SerializeToString,
                 response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchResponse.FromString,
                 _registered_method=True)
+        self.EndMatch = channel.unary_unary(
+                '/belot.table.v1.TableService/EndMatch',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.EndMatchRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.EndMatchResponse.FromString,
+                _registered_method=True)
+        self.ListMessageReports = channel.unary_unary(
+                '/belot.table.v1.TableService/ListMessageReports',
+                request_serializer=belot_dot_table_dot_v1_dot_table__pb2.ListMessageReportsRequest.SerializeToString,
+                response_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ListMessageReportsResponse.FromString,
+                _registered_method=True)
 
 
 class TableServiceServicer:
@@ -199,6 +209,20 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def EndMatch(self, request, context):
+        """Ends a match for everybody, unrated: operators' answer to a fault of ours. WRONG_PHASE when none is going on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMessageReports(self, request, context):
+        """Messages that players reported, latest first, with what was said: for moderators.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TableServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -266,6 +290,16 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.ReplayMatch,
                     request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchRequest.FromString,
                     response_serializer=belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchResponse.SerializeToString,
+            ),
+            'EndMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndMatch,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.EndMatchRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.EndMatchResponse.SerializeToString,
+            ),
+            'ListMessageReports': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMessageReports,
+                    request_deserializer=belot_dot_table_dot_v1_dot_table__pb2.ListMessageReportsRequest.FromString,
+                    response_serializer=belot_dot_table_dot_v1_dot_table__pb2.ListMessageReportsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -621,6 +655,60 @@ class TableService:
             '/belot.table.v1.TableService/ReplayMatch',
             belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchRequest.SerializeToString,
             belot_dot_table_dot_v1_dot_table__pb2.ReplayMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/EndMatch',
+            belot_dot_table_dot_v1_dot_table__pb2.EndMatchRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.EndMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMessageReports(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.table.v1.TableService/ListMessageReports',
+            belot_dot_table_dot_v1_dot_table__pb2.ListMessageReportsRequest.SerializeToString,
+            belot_dot_table_dot_v1_dot_table__pb2.ListMessageReportsResponse.FromString,
             options,
             channel_credentials,
             insecure,

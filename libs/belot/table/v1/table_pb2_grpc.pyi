@@ -61,6 +61,10 @@ class TableServiceStub:
     """Everything that was decided in a finished match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
     ReplayMatch: _grpc.UnaryUnaryMultiCallable[_table_pb2.ReplayMatchRequest, _table_pb2.ReplayMatchResponse]
     """A finished match after any number of its decisions, played again through the rules. As GetMatchRecord."""
+    EndMatch: _grpc.UnaryUnaryMultiCallable[_table_pb2.EndMatchRequest, _table_pb2.EndMatchResponse]
+    """Ends a match for everybody, unrated: operators' answer to a fault of ours. WRONG_PHASE when none is going on."""
+    ListMessageReports: _grpc.UnaryUnaryMultiCallable[_table_pb2.ListMessageReportsRequest, _table_pb2.ListMessageReportsResponse]
+    """Messages that players reported, latest first, with what was said: for moderators."""
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
@@ -95,6 +99,10 @@ class TableServiceAsyncStub(TableServiceStub):
     """Everything that was decided in a finished match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
     ReplayMatch: _aio.UnaryUnaryMultiCallable[_table_pb2.ReplayMatchRequest, _table_pb2.ReplayMatchResponse]  # type: ignore[assignment]
     """A finished match after any number of its decisions, played again through the rules. As GetMatchRecord."""
+    EndMatch: _aio.UnaryUnaryMultiCallable[_table_pb2.EndMatchRequest, _table_pb2.EndMatchResponse]  # type: ignore[assignment]
+    """Ends a match for everybody, unrated: operators' answer to a fault of ours. WRONG_PHASE when none is going on."""
+    ListMessageReports: _aio.UnaryUnaryMultiCallable[_table_pb2.ListMessageReportsRequest, _table_pb2.ListMessageReportsResponse]  # type: ignore[assignment]
+    """Messages that players reported, latest first, with what was said: for moderators."""
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tables and their matches. Any replica serves any table; a state is written with the version it was read at.
@@ -204,5 +212,21 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_table_pb2.ReplayMatchResponse, _abc.Awaitable[_table_pb2.ReplayMatchResponse]]:
         """A finished match after any number of its decisions, played again through the rules. As GetMatchRecord."""
+
+    @_abc_1.abstractmethod
+    def EndMatch(
+        self,
+        request: _table_pb2.EndMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.EndMatchResponse, _abc.Awaitable[_table_pb2.EndMatchResponse]]:
+        """Ends a match for everybody, unrated: operators' answer to a fault of ours. WRONG_PHASE when none is going on."""
+
+    @_abc_1.abstractmethod
+    def ListMessageReports(
+        self,
+        request: _table_pb2.ListMessageReportsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_pb2.ListMessageReportsResponse, _abc.Awaitable[_table_pb2.ListMessageReportsResponse]]:
+        """Messages that players reported, latest first, with what was said: for moderators."""
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -80,6 +80,8 @@ class _ProposalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Proposal
     """A draw: all persons must agree. Casual matches only."""
     PROPOSAL_KIND_RESIGNATION: _ProposalKind.ValueType  # 2
     """Giving up: all persons of the side must agree."""
+    PROPOSAL_KIND_CLAIM: _ProposalKind.ValueType  # 3
+    """The remaining tricks for the proposer's side: all persons among the opponents must agree."""
 
 class ProposalKind(_ProposalKind, metaclass=_ProposalKindEnumTypeWrapper):
     """What players may agree on."""
@@ -90,6 +92,8 @@ PROPOSAL_KIND_DRAW: ProposalKind.ValueType  # 1
 """A draw: all persons must agree. Casual matches only."""
 PROPOSAL_KIND_RESIGNATION: ProposalKind.ValueType  # 2
 """Giving up: all persons of the side must agree."""
+PROPOSAL_KIND_CLAIM: ProposalKind.ValueType  # 3
+"""The remaining tricks for the proposer's side: all persons among the opponents must agree."""
 Global___ProposalKind: _TypeAlias = ProposalKind  # noqa: Y015
 
 class _ProposalState:
@@ -215,6 +219,9 @@ class TableOptions(_message.Message):
     RATED_FIELD_NUMBER: _builtins.int
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
     WAITING_TIME_FIELD_NUMBER: _builtins.int
+    NO_SPECTATORS_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    ENDS_BY_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
     """"club", "bela" or "classic"."""
     seats: _builtins.int
@@ -225,6 +232,8 @@ class TableOptions(_message.Message):
     """Not listed in the lobby; found by its id or its invitation code."""
     rated: _builtins.bool
     """Whether the match counts for ratings; such tables have the ruleset's standard options only."""
+    no_spectators: _builtins.bool
+    """Nobody watches the match who does not sit at the table; before it anybody may look who may sit down."""
     @_builtins.property
     def ruleset_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Options of the ruleset, "target" = "501" for one."""
@@ -257,6 +266,16 @@ class TableOptions(_message.Message):
     def waiting_time(self) -> _duration_pb2.Duration:
         """A waiting table is closed after so long without a change; default 30 minutes."""
 
+    @_builtins.property
+    def spectator_delay(self) -> _duration_pb2.Duration:
+        """How much later than players spectators see everything, their first picture included; default none, at most 10 min."""
+
+    @_builtins.property
+    def ends_by(self) -> _timestamp_pb2.Timestamp:
+        """A match undecided by then is lost by both sides, or by the one whose persons never decided anything; absent: no
+        limit. A game whose last card is committed before it is decided.
+        """
+
     def __init__(
         self,
         *,
@@ -273,10 +292,13 @@ class TableOptions(_message.Message):
         rated: _builtins.bool = ...,
         reserved_for: _abc.Iterable[_builtins.str] | None = ...,
         waiting_time: _duration_pb2.Duration | None = ...,
+        no_spectators: _builtins.bool = ...,
+        spectator_delay: _duration_pb2.Duration | None = ...,
+        ends_by: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "reserve", b"reserve", "seed_time", b"seed_time", "waiting_time", b"waiting_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "ends_by", b"ends_by", "reserve", b"reserve", "seed_time", b"seed_time", "spectator_delay", b"spectator_delay", "waiting_time", b"waiting_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "pack_size", b"pack_size", "private", b"private", "rated", b"rated", "reserve", b"reserve", "reserved_for", b"reserved_for", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "seed_time", b"seed_time", "waiting_time", b"waiting_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_time", b"bid_time", "bot_delay", b"bot_delay", "card_time", b"card_time", "ends_by", b"ends_by", "no_spectators", b"no_spectators", "pack_size", b"pack_size", "private", b"private", "rated", b"rated", "reserve", b"reserve", "reserved_for", b"reserved_for", "ruleset", b"ruleset", "ruleset_options", b"ruleset_options", "seats", b"seats", "seed_time", b"seed_time", "spectator_delay", b"spectator_delay", "waiting_time", b"waiting_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -503,12 +525,16 @@ class TableView(_message.Message):
     PROPOSAL_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
     INVITATION_CODE_FIELD_NUMBER: _builtins.int
+    MUTED_PLAYER_IDS_FIELD_NUMBER: _builtins.int
+    HALTED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Sequence of the last event this view includes."""
     viewer_seat: _builtins.int
     """The viewer's seat; absent for a spectator."""
     invitation_code: _builtins.str
     """Code that leads to a private table; only for those who sit there or for whom a seat is kept."""
+    halted: _builtins.bool
+    """The table was stopped because a deal did not add up: a fault of ours. Nothing is lost."""
     @_builtins.property
     def summary(self) -> Global___TableSummary:
         """Identity, seats, options."""
@@ -541,6 +567,10 @@ class TableView(_message.Message):
     def finished(self) -> Global___MatchFinished:
         """The result, once there is one."""
 
+    @_builtins.property
+    def muted_player_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Players whom the viewer does not hear."""
+
     def __init__(
         self,
         *,
@@ -555,10 +585,12 @@ class TableView(_message.Message):
         proposal: Global___Proposal | None = ...,
         finished: Global___MatchFinished | None = ...,
         invitation_code: _builtins.str = ...,
+        muted_player_ids: _abc.Iterable[_builtins.str] | None = ...,
+        halted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat", "fairness", b"fairness", "finished", b"finished", "match", b"match", "proposal", b"proposal", "summary", b"summary", "turn", b"turn", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat", "fairness", b"fairness", "finished", b"finished", "invitation_code", b"invitation_code", "match", b"match", "proposal", b"proposal", "reserves", b"reserves", "sequence", b"sequence", "sheets", b"sheets", "summary", b"summary", "turn", b"turn", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat", "fairness", b"fairness", "finished", b"finished", "halted", b"halted", "invitation_code", b"invitation_code", "match", b"match", "muted_player_ids", b"muted_player_ids", "proposal", b"proposal", "reserves", b"reserves", "sequence", b"sequence", "sheets", b"sheets", "summary", b"summary", "turn", b"turn", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__viewer_seat: _TypeAlias = _typing.Literal["viewer_seat"]  # noqa: Y015
     _WhichOneofArgType__viewer_seat: _TypeAlias = _typing.Literal["_viewer_seat", b"_viewer_seat"]  # noqa: Y015
@@ -625,6 +657,9 @@ class TableEvent(_message.Message):
     PROPOSAL_CHANGED_FIELD_NUMBER: _builtins.int
     REMATCH_OPENED_FIELD_NUMBER: _builtins.int
     SAID_FIELD_NUMBER: _builtins.int
+    PLAYER_MUTED_FIELD_NUMBER: _builtins.int
+    MESSAGE_REPORTED_FIELD_NUMBER: _builtins.int
+    TABLE_HALTED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When."""
@@ -709,6 +744,18 @@ class TableEvent(_message.Message):
     def said(self) -> Global___Said:
         """A player said something."""
 
+    @_builtins.property
+    def player_muted(self) -> Global___PlayerMuted:
+        """The viewer hears a player no longer, or again; only he sees it."""
+
+    @_builtins.property
+    def message_reported(self) -> Global___MessageReported:
+        """The viewer reported a message; only he sees it."""
+
+    @_builtins.property
+    def table_halted(self) -> Global___TableHalted:
+        """The table was stopped because of a fault of ours, or goes on."""
+
     def __init__(
         self,
         *,
@@ -733,12 +780,15 @@ class TableEvent(_message.Message):
         proposal_changed: Global___ProposalChanged | None = ...,
         rematch_opened: Global___RematchOpened | None = ...,
         said: Global___Said | None = ...,
+        player_muted: Global___PlayerMuted | None = ...,
+        message_reported: Global___MessageReported | None = ...,
+        table_halted: Global___TableHalted | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "said", b"said", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "message_reported", b"message_reported", "player_muted", b"player_muted", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "said", b"said", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "table_halted", b"table_halted", "turn_started", b"turn_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "said", b"said", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "turn_started", b"turn_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "beacon_fixed", b"beacon_fixed", "cards_released", b"cards_released", "decision_taken", b"decision_taken", "fairness_reported", b"fairness_reported", "game", b"game", "kind", b"kind", "match_finished", b"match_finished", "match_opened", b"match_opened", "message_reported", b"message_reported", "player_muted", b"player_muted", "proposal_changed", b"proposal_changed", "rematch_opened", b"rematch_opened", "round_chosen", b"round_chosen", "said", b"said", "seat_changed", b"seat_changed", "seat_left", b"seat_left", "seat_presence", b"seat_presence", "seat_returned", b"seat_returned", "seat_taken_over", b"seat_taken_over", "seed_received", b"seed_received", "seed_revealed", b"seed_revealed", "status_changed", b"status_changed", "table_halted", b"table_halted", "turn_started", b"turn_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished", "fairness_reported", "seat_taken_over", "seat_returned", "seat_presence", "proposal_changed", "rematch_opened", "said"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat_changed", "seat_left", "match_opened", "seed_received", "round_chosen", "beacon_fixed", "cards_released", "game", "turn_started", "decision_taken", "seed_revealed", "status_changed", "match_finished", "fairness_reported", "seat_taken_over", "seat_returned", "seat_presence", "proposal_changed", "rematch_opened", "said", "player_muted", "message_reported", "table_halted"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -941,6 +991,76 @@ class Said(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Said: _TypeAlias = Said  # noqa: Y015
+
+@_typing.final
+class PlayerMuted(_message.Message):
+    """Whom the viewer hears."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    MUTED_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Whom."""
+    muted: _builtins.bool
+    """Whether he is muted now."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        muted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["muted", b"muted", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerMuted: _TypeAlias = PlayerMuted  # noqa: Y015
+
+@_typing.final
+class MessageReported(_message.Message):
+    """A message was reported."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Sequence of the Said event."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MessageReported: _TypeAlias = MessageReported  # noqa: Y015
+
+@_typing.final
+class TableHalted(_message.Message):
+    """The table was stopped, or goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HALTED_FIELD_NUMBER: _builtins.int
+    halted: _builtins.bool
+    """Whether it stands."""
+    def __init__(
+        self,
+        *,
+        halted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["halted", b"halted"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableHalted: _TypeAlias = TableHalted  # noqa: Y015
 
 @_typing.final
 class RematchOpened(_message.Message):
