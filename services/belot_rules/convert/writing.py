@@ -9,10 +9,10 @@ from belot_engine.cards import POINTS, cards_of
 from belot_engine.events import Bid, BidKind, MatchResult, Meld
 from belot_engine.match import legal_actions, needs
 from belot_engine.ruleset import OUT, UP_CARD
+from belot_engine.shown import announced_bela, shown_melds
 from belot_engine.state import CardNeed, LegalActions, MatchState, Phase
 from belot_rules.convert.known import Known
 from belot_rules.convert.reading import SCHEMA
-from belot_rules.shown import announced_bela, shown_melds
 
 #: Cards and suits as the messages number them, by the engine's number.
 CARD: Final = tuple(common_pb2.Card.values()[1:])
