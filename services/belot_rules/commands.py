@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 
 from belot_engine.cards import side_count
 from belot_engine.compare import Difference, compare
+from belot_engine.deal_notation import deal_text
+from belot_engine.deal_state import line_of
 from belot_engine.errors import AuditBreach, BadDeal, InputError, OptionError, Violation
 from belot_engine.events import ScoreSheet
 from belot_engine.explain import Explanation, explain
@@ -60,6 +62,11 @@ def apply_action(state: MatchState, seat: int | None, action: Action) -> Applied
         return apply(state, seat, action)
     except (Violation, BadDeal, AuditBreach) as error:
         raise refused(error, state) from None
+
+
+def describe_position(state: MatchState) -> str:
+    """A state as one line of deal notation, all hands open."""
+    return deal_text(line_of(state))
 
 
 @dataclass(frozen=True, slots=True)

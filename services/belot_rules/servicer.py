@@ -71,6 +71,13 @@ class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
         """Apply for whatever comes, in pieces."""
         await serve_batches_inline(requests, context, _answer, _refuse, stream=f"{SERVICE}/ApplyStream")
 
+    async def DescribePosition(  # noqa: N802 - gRPC's name
+        self, request: rules_pb2.DescribePositionRequest, context: Context
+    ) -> rules_pb2.DescribePositionResponse:
+        """A state as one line."""
+        _, state = read_state(request.state)
+        return rules_pb2.DescribePositionResponse(notation=commands.describe_position(state))
+
     async def CompareRulesets(  # noqa: N802 - gRPC's name
         self, request: rulings_pb2.CompareRulesetsRequest, context: Context
     ) -> rulings_pb2.CompareRulesetsResponse:

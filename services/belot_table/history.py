@@ -83,6 +83,7 @@ async def replay(ports: Ports, match_id: str, viewer_id: str, decisions: int) ->
         public=state.public,
         hands=[table_pb2.HandCards(cards=cards_of(mask)) for mask in state.hands],
         next=_next(now),
+        notation=await ports.rules.describe(now.state, json),
     )
 
 

@@ -42,6 +42,9 @@ class Rules(Protocol):
     async def apply(self, state: bytes, ruleset_json: str, seat: int | None, action: bytes) -> Applied:
         """An encoded Action of a seat (None: the dealer's) on a state without its ruleset's JSON."""
 
+    async def describe(self, state: bytes, ruleset_json: str) -> str:
+        """A state without its ruleset's JSON as one line of deal notation, all hands open."""
+
 
 class ApplyCall:
     """A belot.rules.v1.ApplyCall put together from encoded parts, so that a state is not read only to be sent."""
@@ -113,3 +116,10 @@ class GrpcRules:
         if reply.HasField("refusal"):
             raise from_refusal(reply.refusal)
         return applied_of(reply.applied)
+
+    async def describe(self, state: bytes, ruleset_json: str) -> str:
+        """See Rules."""
+        request = rules_pb2.DescribePositionRequest(state=match_pb2.MatchState.FromString(state))
+        request.state.ruleset_json = ruleset_json
+        answer = await ask(self._replicas, lambda rules: call(rules.stub.DescribePosition, request))
+        return answer.notation

@@ -4,6 +4,10 @@ import pytest
 
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import table_pb2, view_pb2
+from belot_engine.deal_notation import parse_deal
+from belot_engine.deal_state import line_of, state_of
+from belot_engine.match import apply
+from belot_engine.state import Play
 from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
 from support.tables import Person, TableClient, bots, new_request, short_match, watching
@@ -63,6 +67,18 @@ async def resigned(tables: TableClient, valkey: str, player_id: str) -> view_pb2
         return (await watcher.until_kind("match_finished")).match_finished
 
 
+def notation_goes_on(
+    before: table_pb2.ReplayMatchResponse, decision: table_pb2.RecordedDecision, after: table_pb2.ReplayMatchResponse
+) -> None:
+    """The line of a position is the state it says: the same card played on it gives the line of the next one."""
+    state = state_of(parse_deal(before.notation))
+    held = [mask.bit_count() for mask in state.hands]
+    assert held == [len(each.cards) for each in before.hands]
+    assert held == list(before.public.hand_sizes)
+    played = apply(state, decision.seat, Play(decision.action.play.card - 1)).state
+    assert line_of(played) == parse_deal(after.notation)
+
+
 async def replayed(tables: TableClient, told: view_pb2.MatchFinished) -> None:
     """Every position of a match comes back, the last one with its result."""
     whole = await record(tables, told.match_id)
@@ -79,6 +95,8 @@ async def replayed(tables: TableClient, told: view_pb2.MatchFinished) -> None:
         assert decision.action.play.card in before.next.turn.legal.cards
         after = await position(tables, told.match_id, decision.number)
         assert len(after.hands[decision.seat].cards) == len(before.hands[decision.seat].cards) - 1
+        notation_goes_on(before, decision, after)
+    assert parse_deal(end.notation).over
 
 
 async def test_a_player_finds_his_matches_also_those_he_left_and_replays_them(tables: TableClient, valkey: str) -> None:

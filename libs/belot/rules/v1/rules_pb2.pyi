@@ -342,7 +342,7 @@ class DescribePositionResponse(_message.Message):
 
     NOTATION_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
-    """One line of deal notation, as protos/README.md has it; empty before the first card is dealt."""
+    """One line of deal notation, as protos/README.md has it."""
     def __init__(
         self,
         *,

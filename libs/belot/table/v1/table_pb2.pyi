@@ -1542,7 +1542,9 @@ class ReplayMatchResponse(_message.Message):
     decisions: _builtins.int
     """Decisions that were replayed."""
     notation: _builtins.str
-    """The deal at that point as one line of deal notation, as protos/README.md has it; empty before the first card."""
+    """The deal at that point as one line of deal notation, as protos/README.md has it: all hands, the next one's once the
+    deal before is scored.
+    """
     @_builtins.property
     def public(self) -> _match_pb2.MatchPublic:
         """What lay open."""
