@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 
 from belot_kit.errors import DomainError, Reason
-from belot_kit.resp import Reply, RespLink, open_link
+from belot_kit.resp import Connect, Link, Reply, open_link
 from belot_kit.tasks import background
 
 _log = structlog.get_logger(__name__)
@@ -64,11 +64,12 @@ class _Channel:
 class Bus:
     """Publish and subscribe. Works while `run` runs; cancelling `run` closes both connections."""
 
-    def __init__(self, options: BusOptions) -> None:
-        """Nothing is connected before `run`."""
+    def __init__(self, options: BusOptions, connect: Connect = open_link) -> None:
+        """Nothing is connected before `run`; `connect` opens a connection."""
         self._options = options
-        self._publisher: RespLink | None = None
-        self._subscriber: RespLink | None = None
+        self._connect = connect
+        self._publisher: Link | None = None
+        self._subscriber: Link | None = None
         self._pending: deque[asyncio.Future[Reply]] = deque()
         self._channels: dict[bytes, _Channel] = {}
         self._unconfirmed: deque[_Channel] = deque()
@@ -114,7 +115,7 @@ class Bus:
         link.send(*command)
         return future
 
-    async def _run_publisher(self, link: RespLink) -> None:
+    async def _run_publisher(self, link: Link) -> None:
         self._publisher = link
         self._connected[0].set()
         try:
@@ -176,7 +177,7 @@ class Bus:
             if self._subscriber is not None:
                 self._subscriber.send("UNSUBSCRIBE", key)
 
-    async def _run_subscriber(self, link: RespLink) -> None:
+    async def _run_subscriber(self, link: Link) -> None:
         self._subscriber = link
         self._unconfirmed.clear()
         again = [channel for channel in self._channels.values() if channel.confirmed.is_set()]
@@ -215,11 +216,11 @@ class Bus:
 
     # -- connections
 
-    async def _keep(self, role: str, use: Callable[[RespLink], Awaitable[None]]) -> None:
+    async def _keep(self, role: str, use: Callable[[Link], Awaitable[None]]) -> None:
         delay = _BACKOFF_SECONDS[0]
         while True:
             try:
-                link = await open_link(self._options.url, name=f"{self._options.name}-{role}")
+                link = await self._connect(self._options.url, name=f"{self._options.name}-{role}")
             except OSError as error:
                 _log.warning("bus_unreachable", role=role, error=type(error).__name__)
             else:
@@ -234,7 +235,7 @@ class Bus:
             await asyncio.sleep(delay * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
             delay = min(delay * 2, _BACKOFF_SECONDS[1])
 
-    async def _watch_silence(self, link: RespLink) -> None:
+    async def _watch_silence(self, link: Link) -> None:
         """Cut a connection whose other end is gone without a word."""
         loop = asyncio.get_running_loop()
         while True:

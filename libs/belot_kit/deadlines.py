@@ -1,10 +1,10 @@
 """How long the work at hand may still take. grpc.aio does not hand deadlines on, so we do.
 
 The server sets the deadline of a call when it begins; whatever is called meanwhile gets what is left of it, minus
-20 ms a hop for the way back. Deadlines are seconds of time.monotonic(), the clock of the event loop.
+20 ms a hop for the way back. Deadlines are seconds of the running event loop's clock.
 """
 
-import time
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,7 +27,7 @@ def deadline_after(remaining: float | None) -> float:
     seconds = DEFAULT_SECONDS if remaining is None else remaining
     if seconds < SHORTEST_SECONDS:
         raise DomainError(Reason.DEADLINE_TOO_SHORT, f"less than {int(SHORTEST_SECONDS * 1000)} ms were left")
-    return time.monotonic() + seconds
+    return asyncio.get_running_loop().time() + seconds
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def set_deadline(deadline: float | None) -> None:
 def remaining_seconds() -> float | None:
     """What is left of the deadline in force, possibly negative; None when there is none."""
     deadline = _deadline.get()
-    return None if deadline is None else deadline - time.monotonic()
+    return None if deadline is None else deadline - asyncio.get_running_loop().time()
 
 
 def call_timeout(most: float = DEFAULT_SECONDS) -> float:

@@ -1,11 +1,13 @@
 """Named places where tests make a process fail: ``BELOT_FAILPOINTS="after_commit=kill@3,before_publish=error"``.
 
-Without that variable a place costs one look into an empty dictionary.
+Without that variable a place costs one look into an empty dictionary. A test in this very process may `watch` all
+places instead.
 """
 
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -47,6 +49,17 @@ def parse_failpoints(text: str) -> dict[str, _Failpoint]:
 
 
 _active: dict[str, _Failpoint] = {}
+_watchers: list[Callable[[str], None]] = []
+
+
+@contextmanager
+def watch(reached: Callable[[str], None]) -> Iterator[None]:
+    """While the block runs, tell `reached` the name of every place that is passed; what it raises is raised there."""
+    _watchers.append(reached)
+    try:
+        yield
+    finally:
+        _watchers.remove(reached)
 
 
 def load_failpoints(environment: Mapping[str, str] = os.environ) -> None:
@@ -57,6 +70,8 @@ def load_failpoints(environment: Mapping[str, str] = os.environ) -> None:
 
 def failpoint(name: str) -> None:
     """A place where tests may make the process fail."""
+    for reached in _watchers:
+        reached(name)
     found = _active.get(name)
     if found is None:
         return

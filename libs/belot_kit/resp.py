@@ -7,7 +7,7 @@ and subscribe again in silence lose messages in silence. The wire format is hire
 import asyncio
 import ssl
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import unquote, urlsplit
 
 import hiredis
@@ -42,6 +42,33 @@ def parse_url(url: str) -> ServerUrl:
         tls = parts.scheme == "rediss"
         return ServerUrl(None, parts.hostname, parts.port or 6379, tls, username, password)
     raise ValueError("a server's URL is unix:///path, redis://host:port or rediss://host:port")
+
+
+class Link(Protocol):
+    """What the bus needs of a connection; see RespLink, which is one."""
+
+    heard_at: float
+    """When something was last received, in the loop's seconds."""
+
+    @property
+    def congested(self) -> bool:
+        """Whether the server has stopped taking what we write."""
+
+    def send(self, *parts: bytes | str) -> None:
+        """Queue a command."""
+
+    async def receive(self) -> list[Reply]:
+        """Wait for replies. Errors: ConnectionError at the end."""
+
+    def abort(self) -> None:
+        """Cut the connection at once."""
+
+
+class Connect(Protocol):
+    """How a connection is opened; see open_link."""
+
+    async def __call__(self, url: str, *, name: str) -> Link:
+        """Connect and introduce ourselves as `name`. Errors: OSError."""
 
 
 class RespLink:

@@ -71,7 +71,7 @@ class TableFeed:
         self.subscription: asyncio.Task[Subscription | DomainError] | None = None
         self._repair = repair
         self._encoded_id = table_id.encode()
-        self._followers: set[Follower] = set()
+        self._followers: dict[Follower, None] = {}  # in the order in which they came
         self._waiting: tuple[Envelope, ...] = ()
         self._recent: deque[Envelope] = deque(maxlen=RECENT)
 
@@ -122,7 +122,7 @@ class TableFeed:
         """Let a follower hear what comes from now on; False when he must first be sent what this feed has passed."""
         if self.head is not None and follower.sent.head < self.head:
             return False
-        self._followers.add(follower)
+        self._followers[follower] = None
         if self.head is None:
             self.head = follower.sent.head
             self.take(())
@@ -130,7 +130,7 @@ class TableFeed:
 
     def detach(self, follower: Follower) -> None:
         """He hears no more."""
-        self._followers.discard(follower)
+        self._followers.pop(follower, None)
 
     def _deliver(self, fresh: Sequence[Envelope]) -> None:
         """Encode once for all who see the same: a seat without private events sees what everybody sees."""

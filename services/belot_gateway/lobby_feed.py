@@ -38,7 +38,7 @@ class LobbyFeed:
         """Nothing is read before somebody watches."""
         self._bus = bus
         self._source = tables
-        self._viewers: set[Viewer] = set()
+        self._viewers: dict[Viewer, None] = {}  # in the order in which they came
         self._tables: dict[str, view_pb2.TableSummary] = {}
         self._wanted = asyncio.Event()
         self._opening = asyncio.Lock()
@@ -54,11 +54,11 @@ class LobbyFeed:
                 self._wanted.set()
         newest = sorted(self._tables.values(), key=lambda table: table.created_at.ToNanoseconds(), reverse=True)
         viewer.offer(lobby_batch(newest[:MOST_TABLES]))
-        self._viewers.add(viewer)
+        self._viewers[viewer] = None
 
     def remove(self, viewer: Viewer) -> None:
         """Send him nothing more."""
-        self._viewers.discard(viewer)
+        self._viewers.pop(viewer, None)
 
     async def run(self) -> None:
         """Read the list every 5 s while anybody watches; stop listening when nobody does."""

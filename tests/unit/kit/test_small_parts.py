@@ -147,7 +147,7 @@ def test_a_service_without_a_list_is_open_to_every_certificate() -> None:
     POLICY.check("grpc.health.v1.Health", Caller("ipv4:1.2.3.4:5", b"anyone.belot"))
 
 
-def test_the_time_for_a_call_is_what_is_left_minus_the_way_back() -> None:
+async def test_the_time_for_a_call_is_what_is_left_minus_the_way_back() -> None:
     assert call_timeout(3.0) == 3.0
     with deadline_scope(deadline_after(2.0)):
         assert 1.9 < call_timeout(3.0) <= 1.98
