@@ -7,7 +7,7 @@ PROTOS := $(shell find protos -name '*.proto')
 CODE := libs/belot_engine libs/belot_fair libs/belot_events libs/belot_kit libs/belot_client services tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench robust robust-sample ci
+.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench bench-tables robust robust-sample ci
 
 help: ## Say what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ verifier-check: $(STAMP) ## Rebuild the TypeScript verifier from its sources and
 
 bench: $(STAMP) ## Measure moves, latencies, echo and engine in one run
 	PYTHONPATH=tests $(BIN)/python -m bench
+
+bench-tables: $(STAMP) ## Measure how many tables at a move every three seconds this machine carries
+	PYTHONPATH=tests $(BIN)/python -m bench.capacity
 
 robust-sample: $(STAMP) ## Play 40 s under five faults
 	$(BIN)/python -m pytest tests/robustness/sample.py

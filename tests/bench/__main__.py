@@ -13,30 +13,19 @@ from bench import pure
 from bench.echo import echo_calls_per_second
 from bench.figures import line, percentile
 from bench.load import Meter, Pacer, tables_at_play
+from bench.processes import cpu_by_service
 from support.fleet import Fleet, running_fleet
-
-_TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def _cpu_seconds(pid: int) -> float:
-    """User and system time of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
-
-
-def _cpu_by_service(fleet: Fleet) -> dict[str, float]:
-    return {name: _cpu_seconds(pid) for name, pid in fleet.pids.items()}
 
 
 async def _window(fleet: Fleet, meter: Meter, seconds: float, title: str) -> Iterator[str]:
     """Measures one window of play and gives its lines."""
     meter.acknowledged, meter.latencies = 0, []
-    before, generator, began = _cpu_by_service(fleet), time.process_time(), time.perf_counter()
+    before, generator, began = cpu_by_service(fleet.pids), time.process_time(), time.perf_counter()
     meter.recording = True
     await asyncio.sleep(seconds)
     meter.recording = False
     took = time.perf_counter() - began
-    spent = {name: after - before[name] for name, after in _cpu_by_service(fleet).items()}
+    spent = {name: after - before[name] for name, after in cpu_by_service(fleet.pids).items()}
     moves = max(meter.acknowledged, 1)
     share = ", ".join(f"{name} {1000 * cpu / moves:.2f}" for name, cpu in spent.items())
     return iter(

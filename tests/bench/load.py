@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from belot.gateway.v1 import gateway_pb2
 from belot.table.v1 import view_pb2
@@ -56,6 +57,13 @@ class Meter:
             self.latencies.append(time.perf_counter() - sent)
 
 
+class Pace(Protocol):
+    """Says when a move may go."""
+
+    async def turn(self) -> None:
+        """Wait until it may."""
+
+
 class Pacer:
     """Lets moves go at a steady rate, in moves a second; None lets them go at once."""
 
@@ -100,7 +108,7 @@ def _watch(meter: Meter, moves: set[int]) -> Callable[[gateway_pb2.StreamItem], 
     return observe
 
 
-def _player(gateways: list[str], name: str, meter: Meter, pacer: Pacer, rng: random.Random) -> ScriptedPlayer:
+def _player(gateways: list[str], name: str, meter: Meter, pacer: Pace, rng: random.Random) -> ScriptedPlayer:
     player = ScriptedPlayer(gateways, name, rng, before_move=pacer.turn, sent=meter.sent)
     player.observe = _watch(meter, player.moves)
     return player
@@ -108,7 +116,7 @@ def _player(gateways: list[str], name: str, meter: Meter, pacer: Pacer, rng: ran
 
 @contextlib.asynccontextmanager
 async def tables_at_play(
-    addresses: list[str], tables: int, meter: Meter, pacer: Pacer, seed: int
+    addresses: list[str], tables: int, meter: Meter, pacer: Pace, seed: int
 ) -> AsyncIterator[list[ScriptedPlayer]]:
     """Opens ``tables`` tables of four scripted players over the gateways, waits until all play, and yields them."""
     rng = random.Random(seed)
