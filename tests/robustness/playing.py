@@ -52,7 +52,10 @@ class Habits:
 
 
 class Playing:
-    """One person's part in one match; `run` ends when the seed is revealed. `acked` hears of every move's answer."""
+    """One person's part in one match; `run` ends when the seed is revealed and all is answered.
+
+    `acked` hears of every move's answer.
+    """
 
     def __init__(self, person: Person, tape: Tape, habits: Habits, acked: Callable[[Sent], None]) -> None:
         """Nothing is sent yet."""
@@ -68,6 +71,7 @@ class Playing:
         self._turn = 0
         self._last: int | None = None
         self._heard = 0.0
+        self._head = 0
         self._greeted = False
         self._reader: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -77,13 +81,30 @@ class Playing:
         self.command(table_pb2.TableAction(set_ready=table_pb2.SetReady(ready=True)))
         watchdog = asyncio.create_task(self._watch())
         try:
-            while not self.finished.is_set():
+            while not self._done():
                 await self._session()
-                if not self.finished.is_set():
+                if not self._done():
                     await self._person.elsewhere()
         finally:
             for task in (watchdog, *self._tasks):
                 task.cancel()
+
+    def standing(self) -> str:
+        """Where this client stands, in a line for findings: its stream, what it knows, what it waits for."""
+        now = time.monotonic()
+        reader = "none" if self._reader is None else "ended" if self._reader.done() else "open"
+        last = self._tape.sent[-1] if self._tape.sent else None
+        told = "" if last is None else f"{last.action.WhichOneof('kind')} {now - last.times[-1]:.1f} s ago"
+        shown = [each.item.sequence for each in self._tape.received if each.item.HasField("snapshot")]
+        answers = [] if last is None else [each.refusal or f"ack {each.sequence}" for each in last.answers]
+        return (
+            f"{self._person.name} {self._person.player_id} finished {self.finished.is_set()}: "
+            f"session {len(self._tape.sessions)} at {self._person.gateway} "
+            f"after {self._tape.sessions[-1].after if self._tape.sessions else None}, stream {reader}, "
+            f"greeted {self._greeted}, last item {now - self._heard:.1f} s ago; sequence {self._last}, "
+            f"head {self._head}, snapshots at {shown}, turn {self._turn}, thinking {len(self._tasks)}; "
+            f"last sent {told} answered {answers}; unanswered {len(self._open)}"
+        )
 
     def command(self, action: table_pb2.TableAction) -> Sent:
         """Send a command, and again until it is answered."""
@@ -124,8 +145,12 @@ class Playing:
         async for response in call:
             for item in response.items:
                 self._take(item)
-            if self.finished.is_set():
+            if self._done():
                 return
+
+    def _done(self) -> bool:
+        """The last move may be answered after everybody saw the end: nobody hangs up before."""
+        return self.finished.is_set() and not self._open
 
     def _begin(self) -> None:
         """A new stream: subscribe after what is known, and send again what has no answer."""
@@ -169,10 +194,13 @@ class Playing:
             self._drop()
         elif item.table_id:
             self._tape.received.append(Received(len(self._tape.sessions) - 1, item))
+            self._head = max(self._head, item.sequence)
             if kind != "heartbeat":
                 self._last = item.sequence
             if kind == "event":
                 self._happened(item.sequence, item.event)
+            elif kind == "snapshot":
+                self._shown(item.snapshot)
 
     def _topic_ended(self, reason: "errors_pb2.ErrorReason.ValueType") -> None:
         name = errors_pb2.ErrorReason.Name(reason)[_PREFIX:]
@@ -207,10 +235,23 @@ class Playing:
             if event.turn_started.HasField("legal"):
                 self._start(self._think(sequence, event.turn_started.legal))
         elif kind == "match_opened":
-            seed = table_pb2.SubmitSeed(seed=secrets.token_bytes(16))
-            self.command(table_pb2.TableAction(submit_seed=seed))
+            self._send_seed()
         elif kind == "seed_revealed":
             self.finished.set()
+
+    def _shown(self, view: view_pb2.TableView) -> None:
+        """A snapshot may show us what is due already: a seed, a move, or the end."""
+        self._turn = view.sequence
+        if view.summary.status == view_pb2.TABLE_STATUS_SEEDING and view.viewer_seat not in view.fairness.seeded_seats:
+            self._send_seed()
+        elif view.turn.HasField("legal"):
+            self._start(self._think(view.sequence, view.turn.legal))
+        elif view.fairness.server_seed:
+            self.finished.set()
+
+    def _send_seed(self) -> None:
+        seed = table_pb2.SubmitSeed(seed=secrets.token_bytes(16))
+        self.command(table_pb2.TableAction(submit_seed=seed))
 
     async def _think(self, turn: int, legal: match_pb2.LegalActions) -> None:
         await asyncio.sleep(self._rng.uniform(*self._habits.thought))

@@ -16,6 +16,7 @@ from robustness.faults import Arena, Fault
 from robustness.harvest import all_published, harvest
 from robustness.histories import Finding, TableHistory
 from robustness.log_checks import acknowledged_once
+from robustness.standing import standing
 from robustness.stream_checks import gaps
 from robustness.tables_at_play import Company, everybody_plays
 from robustness.validate import findings
@@ -109,7 +110,7 @@ async def _play(
                 break
         company.stop()
         await asyncio.wait([playing], timeout=END_LIMIT_SECONDS)
-        return recoveries, _stuck(company, playing)
+        return recoveries, await _stuck(company, playing, fleet.servers.dsn)
     finally:
         playing.cancel()
         await asyncio.wait([playing])
@@ -138,10 +139,12 @@ async def _strike(
     return took
 
 
-def _stuck(company: Company, playing: "asyncio.Task[None]") -> list[Finding]:
+async def _stuck(company: Company, playing: "asyncio.Task[None]", dsn: str) -> list[Finding]:
     if not playing.done():
+        places = [each for each in company.places if each.doing]
+        where = await standing(dsn, places)
         return [
-            Finding("finished", each.table_id, f"{each.doing} did not end") for each in company.places if each.doing
+            Finding("finished", each.table_id, f"{each.doing} did not end\n{where[each.table_id]}") for each in places
         ]
     error = playing.exception()
     return [] if error is None else [Finding("clients", "-", f"a client failed: {error!r}")]

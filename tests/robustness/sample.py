@@ -15,6 +15,7 @@ async def test_nothing_is_lost_or_done_twice_while_services_die_and_messages_van
     seed = int(os.environ.get(SEED_VARIABLE) or random.SystemRandom().randrange(1_000_000))
     print(f"seed {seed}: {SEED_VARIABLE}={seed} plays it again")
     outcome = await run([BY_NAME[name] for name in FAULTS], SECONDS, seed, print)
+    print(*outcome.findings, sep="\n")
     assert [str(finding) for finding in outcome.findings] == []
     assert (outcome.lost, outcome.gaps) == (0, 0)
     assert outcome.blows >= len(FAULTS)

@@ -55,6 +55,7 @@ class Place:
     doing: str = ""
     matches: int = 0
     last_moves: list[Sent] = field(default_factory=list)
+    parts: list[Playing] = field(default_factory=list)
 
     def played_since(self, moment: float) -> float | None:
         """When the first move that left after `moment` was acknowledged; None as long as none was."""
@@ -113,8 +114,8 @@ class Company:
     async def _match(self, place: Place, people: Sequence[Person]) -> None:
         """One match of two deals, from the making of the table to the reveal of the seed."""
         place.doing = "making a table"
-        table_id = await people[0].create_table(_options(place.kind))
-        place.table_id, place.last_moves, place.doing = table_id, [], "sitting down"
+        table_id = await people[0].create_table(options_of(place.kind))
+        place.table_id, place.last_moves, place.parts, place.doing = table_id, [], [], "sitting down"
         for seat, person in enumerate(people[1:], start=1):
             await person.sit_down(table_id, seat)
         if len(people) < 4:
@@ -131,6 +132,7 @@ class Company:
                 tape = Tape(table_id, person.player_id, place.kind.hasty)
                 self.tapes.append(tape)
                 playing = Playing(person, tape, place.kind.habits, acked)
+                place.parts.append(playing)
                 group.create_task(self._part(place, person, tape, playing))
         place.matches += 1
 
@@ -140,7 +142,8 @@ class Company:
         self.seen.append(Seen(tape, person.metadata))
 
 
-def _options(kind: Kind) -> view_pb2.TableOptions:
+def options_of(kind: Kind) -> view_pb2.TableOptions:
+    """A table of this kind: two deals, a minute for seeds, bots that take their time."""
     options = view_pb2.TableOptions(ruleset=kind.ruleset, ruleset_options={"deals": "2"})
     options.bid_time.FromMilliseconds(kind.move_ms)
     options.card_time.FromMilliseconds(kind.move_ms)
