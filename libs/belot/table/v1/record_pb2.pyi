@@ -57,6 +57,8 @@ class TableRecord(_message.Message):
     HALTED_FIELD_NUMBER: _builtins.int
     ASKED_FOR_CLAIM_FIELD_NUMBER: _builtins.int
     DECIDED_SEATS_FIELD_NUMBER: _builtins.int
+    MAKER_ID_FIELD_NUMBER: _builtins.int
+    STILL_SINCE_MS_FIELD_NUMBER: _builtins.int
     schema: _builtins.int
     """Version of this layout, from 1; N and N-1 are read."""
     ruleset_json: _builtins.str
@@ -85,6 +87,10 @@ class TableRecord(_message.Message):
     """Code of a private table."""
     halted: _builtins.bool
     """Whether the table was stopped because a deal did not add up."""
+    maker_id: _builtins.str
+    """Who made the table; empty for a rematch's."""
+    still_since_ms: _builtins.int
+    """Unix milliseconds since which a waiting table's seats and readiness, or a halted table's match, stand still."""
     @_builtins.property
     def summary(self) -> _view_pb2.TableSummary:
         """Identity, status, options, seats."""
@@ -182,10 +188,12 @@ class TableRecord(_message.Message):
         halted: _builtins.bool = ...,
         asked_for_claim: _abc.Iterable[_builtins.int] | None = ...,
         decided_seats: _abc.Iterable[_builtins.int] | None = ...,
+        maker_id: _builtins.str = ...,
+        still_since_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness", "next", b"next", "proposal", b"proposal", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked_for_claim", b"asked_for_claim", "asked_for_draw", b"asked_for_draw", "bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "decided_seats", b"decided_seats", "ended_early", b"ended_early", "ended_ms", b"ended_ms", "fairness", b"fairness", "halted", b"halted", "invitation_code", b"invitation_code", "leavers", b"leavers", "match_state", b"match_state", "missed_turns", b"missed_turns", "mutes", b"mutes", "next", b"next", "passed_out_hands", b"passed_out_hands", "proposal", b"proposal", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "sides_at_fault", b"sides_at_fault", "started_ms", b"started_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked_for_claim", b"asked_for_claim", "asked_for_draw", b"asked_for_draw", "bot_seeds", b"bot_seeds", "bot_seeds_hand", b"bot_seeds_hand", "card_points", b"card_points", "decided_seats", b"decided_seats", "ended_early", b"ended_early", "ended_ms", b"ended_ms", "fairness", b"fairness", "halted", b"halted", "invitation_code", b"invitation_code", "leavers", b"leavers", "maker_id", b"maker_id", "match_state", b"match_state", "missed_turns", b"missed_turns", "mutes", b"mutes", "next", b"next", "passed_out_hands", b"passed_out_hands", "proposal", b"proposal", "reserves_ms", b"reserves_ms", "round_due_ms", b"round_due_ms", "ruleset_json", b"ruleset_json", "schema", b"schema", "sequence", b"sequence", "sides", b"sides", "sides_at_fault", b"sides_at_fault", "started_ms", b"started_ms", "still_since_ms", b"still_since_ms", "stints", b"stints", "summary", b"summary", "turn_due_ms", b"turn_due_ms", "turn_started_ms", b"turn_started_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
