@@ -1,20 +1,18 @@
 """What a seat knows of other hands, held against every distribution of the cards that there is."""
 
 import random
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator
 
 import pytest
 
-from belot_engine.cards import BELA_MASK, cards_of, mask_of
 from belot_engine.deal_end import dealt_hands
 from belot_engine.errors import InputError
 from belot_engine.inference import Knowledge, Seen, agrees_with_melds, know, lacking_after, seen_by
 from belot_engine.notation import parse_card, parse_cards, parse_hand
-from belot_engine.play import legal_mask
 from belot_engine.ruleset import Ruleset
 from belot_engine.rulesets import resolve
 from belot_engine.state import MatchState, Phase
+from support.distributions import distributions
 from support.playouts import every_form, steps
 
 FORMS = [pytest.param(rules, id=f"{rules.name}-{rules.seats}x{rules.pack}") for rules in every_form()]
@@ -27,40 +25,6 @@ def positions(rules: Ruleset, seed: str) -> Iterator[MatchState]:
             yield step.before
 
 
-def shared_out(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every way to share out all the cards in hands of these sizes, as masks."""
-    if not sizes:
-        yield ()
-        return
-    for hand in combinations(cards, sizes[0]):
-        rest = [card for card in cards if card not in hand]
-        for others in shared_out(rest, sizes[1:]):
-            yield (mask_of(hand), *others)
-
-
-def could_be(seen: Seen, hands: Sequence[int]) -> bool:
-    """Whether the cards could have been played and shown as they were from these hands: the slow way, card by card."""
-    rules, held = seen.ruleset, list(hands)
-    everything = [(trick.leader, trick.cards) for trick in seen.tricks] + [(seen.leader, seen.trick)]
-    for leader, cards in reversed(everything):
-        for place in reversed(range(len(cards))):
-            seat = (leader + place) % rules.seats
-            held[seat] |= 1 << cards[place]
-            if seat != seen.seat and not legal_mask(rules, seen.trump, cards[:place], held[seat]) >> cards[place] & 1:
-                return False
-    if seen.up_card is not None and not held[seen.declarer] >> seen.up_card & 1:
-        return False
-    if any(meld.cards & ~held[meld.player] for meld in seen.melds):
-        return False
-    pair, gone = BELA_MASK[seen.trump], 0
-    for seat, hand in enumerate(held):
-        gone = pair & hand & ~hands[seat]
-        due = gone == pair if rules.bela_announced == "second" else bool(gone)
-        if (hand & pair == pair and due) != (seen.bela == seat):
-            return False
-    return True
-
-
 @pytest.mark.parametrize("rules", FORMS)
 def test_what_is_possible_and_certain_is_exactly_what_some_and_all_distributions_have(rules: Ruleset) -> None:
     rng, checked = random.Random(f"exact {rules.name} {rules.seats} {rules.pack}"), 0
@@ -71,14 +35,7 @@ def test_what_is_possible_and_certain_is_exactly_what_some_and_all_distributions
         if known.unseen.bit_count() > (14 if rules.seats == 2 else 8):
             continue
         others = [other for other in range(rules.seats) if other != seat]
-        found = []
-        for shares in shared_out(cards_of(known.unseen), [*(known.sizes[other] for other in others), known.out_size]):
-            hands = [0] * rules.seats
-            hands[seat] = seen.hand
-            for other, hand in zip(others, shares, strict=False):
-                hands[other] = hand
-            if could_be(seen, hands):
-                found.append((*hands, shares[-1]))
+        found = list(distributions(seen, known))
         for other in others:
             assert known.possible[other] == _any(hands[other] for hands in found), (state, seat)
             assert known.certain[other] == _all(hands[other] for hands in found), (state, seat)
