@@ -6,11 +6,9 @@ not answered are sent again with the same request ids. Only what makes no sense 
 
 import asyncio
 import random
-import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final
 
@@ -19,11 +17,13 @@ import grpc
 from belot.gateway.v1 import gateway_pb2
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import table_pb2, view_pb2
+from belot_client.calls import Ack, Calls
 from belot_client.cards import SUITS, Card, Suit, number_of
 from belot_client.errors import Refused, SessionOver, comes_back, refused_by, refused_in_stream
 from belot_client.fairness import FairnessKeeper
 from belot_client.fold import fold, hidden
 from belot_client.link import Connection, PlayLink
+from belot_client.news import News, Update
 from belot_client.snapshot import CARD_VALUES, SUIT_VALUES, table_state
 from belot_client.view import Status, TableState
 from belot_client.vigil import Vigil, Vigilance
@@ -31,25 +31,6 @@ from belot_fair.report import Report
 
 BACKOFF_SECONDS: Final = (0.05, 0.5)
 COMMAND_SECONDS: Final = 10.0
-_ENDED: Final = frozenset({Status.FINISHED, Status.CLOSED})
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """One piece of news: ``snapshot``, ``hidden``, or an event's kind (``card_played``), and the state after it."""
-
-    sequence: int
-    kind: str
-    event: view_pb2.TableEvent | None = field(repr=False)
-    state: TableState = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Ack:
-    """A command was done, durably: the table's version and last sequence after it."""
-
-    version: int
-    sequence: int
 
 
 class _Again(Exception):  # noqa: N818 - no error: the stream is to be opened anew
@@ -73,15 +54,10 @@ class TableSession:
         self.fairness = fairness
         self._vigil = Vigil(self, fairness, vigilance or Vigilance())
         self._connection = connection
-        self._state: TableState | None = None
-        self._turn_at = 0
-        self._over: Exception | None = None
-        self._changed = asyncio.Event()
-        self._listeners: list[asyncio.Queue[Update | None]] = []
+        self._news = News()
+        self._calls = Calls()
         self._tasks: set[asyncio.Task[None]] = set()
         self._link: PlayLink | None = None
-        self._unanswered: dict[int, tuple[gateway_pb2.PlayItem, asyncio.Future[Ack]]] = {}
-        self._calls = 0
 
     async def __aenter__(self) -> "TableSession":
         self.start(self._run())
@@ -120,9 +96,9 @@ class TableSession:
     @property
     def state(self) -> TableState:
         """The table now. RuntimeError before the first snapshot."""
-        if self._state is None:
+        if self._news.state is None:
             raise RuntimeError("the table is not known yet: use the session as `async with`")
-        return self._state
+        return self._news.state
 
     def report(self) -> Report:
         """How fair the deal was, as far as it can be judged now; complete once the match has ended."""
@@ -138,38 +114,15 @@ class TableSession:
 
         Errors: Refused (Superseded for one) when the session has ended, SessionOver when it was closed.
         """
-        while True:
-            if self._state is not None and holds(self._state):
-                return self._state
-            if self._over is not None:
-                raise self._over
-            await self._changed.wait()
+        return await self._news.until(holds)
 
     def updates(self) -> AsyncIterator[Update]:
         """Every piece of news from this call on; closing the session ends it. Errors: Refused when the session ends."""
-        queue: asyncio.Queue[Update | None] = asyncio.Queue()
-        self._listeners.append(queue)
-        return self._heard(queue)
+        return self._news.updates()
 
-    async def _heard(self, queue: "asyncio.Queue[Update | None]") -> AsyncIterator[Update]:
-        try:
-            while (update := await queue.get()) is not None:
-                yield update
-            if self._over is not None and not isinstance(self._over, SessionOver):
-                raise self._over
-        finally:
-            self._listeners.remove(queue)
-
-    async def turns(self) -> AsyncIterator[TableState]:
+    def turns(self) -> AsyncIterator[TableState]:
         """The state at each turn of this client's player, until the match is over and the server seed is public."""
-        seen = 0
-
-        def due(state: TableState) -> bool:
-            return _done(state) or (state.legal is not None and self._turn_at != seen)
-
-        while not _done(state := await self.until(due)):
-            seen = self._turn_at
-            yield state
+        return self._news.turns()
 
     # -- what can be done: each returns when it is durable and known here
 
@@ -227,18 +180,9 @@ class TableSession:
         Errors: Refused; TimeoutError after `seconds` (then it may have been done or not: asking again with the same
         `request_id` does it at most once).
         """
-        if self._over is not None:
-            raise self._over
-        self._calls += 1
-        command = gateway_pb2.ClientCommand(
-            call_id=self._calls,
-            table_id=self.table_id,
-            request_id=request_id or secrets.token_hex(16),
-            action=action,
-        )
-        item = gateway_pb2.PlayItem(command=command)
-        answer: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
-        self._unanswered[command.call_id] = (item, answer)
+        if self._news.over is not None:
+            raise self._news.over
+        item, answer = self._calls.begin(self.table_id, action, request_id)
         if self._link is not None:
             self._link.send(item)
         try:
@@ -247,15 +191,15 @@ class TableSession:
                 await self.until(lambda state: state.sequence >= ack.sequence)
                 return ack
         finally:
-            self._unanswered.pop(command.call_id, None)
+            self._calls.forget(item)
 
     # -- the stream
 
     async def _run(self) -> None:
         delay = BACKOFF_SECONDS[0]
-        while self._over is None:
+        while self._news.over is None:
             channel = self._connection.channel
-            before = self._state
+            before = self._news.state
             try:
                 await self._one_stream(channel)
             except _Again:
@@ -270,7 +214,7 @@ class TableSession:
                 if not comes_back(broken):
                     self.end(broken)
                     return
-            if self._state is not before:
+            if self._news.state is not before:
                 delay = BACKOFF_SECONDS[0]
             self._connection.go_elsewhere(channel)
             await asyncio.sleep(delay * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
@@ -279,12 +223,12 @@ class TableSession:
     async def _one_stream(self, channel: grpc.aio.Channel) -> None:
         """Follow the table on one stream until it ends. Errors: _Again, Refused, AioRpcError, TimeoutError."""
         link = PlayLink(channel, self._connection.metadata)
-        after = None if self._state is None else self._state.sequence
+        after = None if self._news.state is None else self._news.state.sequence
         if after is not None and self.fairness.sequence is not None:
             after = min(after, self.fairness.sequence)  # a client that was started again has missed some
         topic = gateway_pb2.TableTopic(table_id=self.table_id, after_sequence=after)
         link.send(gateway_pb2.PlayItem(subscribe=gateway_pb2.Subscription(table=topic)))
-        for item, _ in self._unanswered.values():
+        for item in self._calls.unanswered():
             link.send(item)
         self._link = link
         try:
@@ -298,13 +242,13 @@ class TableSession:
         """Learn one piece of news. Errors: _Again, Refused."""
         kind = item.WhichOneof("kind")
         if kind == "reply":
-            self._answered(item.reply)
+            self._calls.answered(item.reply)
         elif kind == "snapshot":
             self._began(table_state(item.snapshot, self.player_id))
         elif kind in ("event", "hidden"):
             self._happened(item.sequence, item.event if kind == "event" else None)
         elif kind == "heartbeat":
-            if self._state is not None and item.table_id and item.sequence > self._state.sequence:
+            if self._news.state is not None and item.table_id and item.sequence > self._news.state.sequence:
                 raise _Again  # something was missed
         elif kind == "draining":
             raise _Again
@@ -312,19 +256,9 @@ class TableSession:
             refused = refused_in_stream(item.ended.refusal)
             raise _Again if comes_back(refused) else refused
 
-    def _answered(self, reply: gateway_pb2.CommandReply) -> None:
-        _, answer = self._unanswered.get(reply.call_id, (None, None))
-        if answer is None or answer.done():
-            return
-        if reply.HasField("ack"):
-            answer.set_result(Ack(reply.ack.version, reply.ack.sequence))
-        else:
-            answer.set_exception(refused_in_stream(reply.refusal))
-
     def _began(self, state: TableState) -> None:
-        self._turn_at = state.sequence
         missed = self.fairness.began(state, _now_ms())
-        self._known(state, "snapshot", None)
+        self._news.known(state, "snapshot", None)
         if missed:
             raise _Again
         self._vigil.look()
@@ -334,7 +268,7 @@ class TableSession:
             self._vigil.look_for_beacon(state)
 
     def _happened(self, sequence: int, event: view_pb2.TableEvent | None) -> None:
-        before = self._state
+        before = self._news.state
         if before is None or sequence > before.sequence + 1:
             raise _Again  # something was missed
         if sequence <= before.sequence:
@@ -344,54 +278,29 @@ class TableSession:
             return
         if event is None:
             self.fairness.passed(sequence)
-            self._known(hidden(before, sequence), "hidden", None)
+            self._news.known(hidden(before, sequence), "hidden", None)
             return
         after = fold(before, sequence, event)
         self.fairness.saw(before, after, event, _now_ms())
         kind = event.WhichOneof("kind") or ""
-        if kind == "turn_started":
-            self._turn_at = sequence
-        self._known(after, event.game.WhichOneof("kind") or kind if kind == "game" else kind, event)
+        self._news.known(after, event.game.WhichOneof("kind") or kind if kind == "game" else kind, event)
         self._vigil.look()
         if kind == "match_opened":
             self._vigil.send_seed(after)
         elif kind == "round_chosen":
             self._vigil.look_for_beacon(after)
 
-    def _known(self, state: TableState, kind: str, event: view_pb2.TableEvent | None) -> None:
-        self._state = state
-        update = Update(state.sequence, kind, event, state)
-        for listener in self._listeners:
-            listener.put_nowait(update)
-        self._wake()
-
     def end(self, error: Exception) -> None:
         """End the session with this error, which everybody who waits gets; the first one stands."""
-        if self._over is not None:
-            return
-        self._over = error
-        for _, answer in self._unanswered.values():
-            if not answer.done():
-                answer.set_exception(error)
-                answer.exception()
-        for listener in self._listeners:
-            listener.put_nowait(None)
-        self._wake()
-
-    def _wake(self) -> None:
-        woken, self._changed = self._changed, asyncio.Event()
-        woken.set()
+        if self._news.over is None:
+            self._calls.fail(error)
+            self._news.end(error)
 
     def start(self, work: Coroutine[object, object, None]) -> None:
         """Have something done beside, for as long as the session lasts."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _done(state: TableState) -> bool:
-    revealed = state.fairness is not None and bool(state.fairness.server_seed)
-    return state.status in _ENDED and (revealed or state.match is None)
 
 
 def _now_ms() -> int:

@@ -25,7 +25,7 @@ from belot_cli.typed import (
     hint,
     understand,
 )
-from belot_client.session import Update
+from belot_client.news import Update
 from belot_client.view import Status, TableState
 
 Move = PlayCard | Pass | Accept | Choose

@@ -11,7 +11,8 @@ from belot_cli.game import Move, MoveRefused
 from belot_cli.typed import Accept, Choose, Pass, PlayCard
 from belot_client.cards import CARDS, SUITS, number_of
 from belot_client.errors import Refused, SessionOver
-from belot_client.session import TableSession, Update
+from belot_client.news import Update
+from belot_client.session import TableSession
 from belot_client.view import TableState
 from belot_kit.tasks import background
 

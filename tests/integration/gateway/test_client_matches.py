@@ -14,7 +14,8 @@ from belot.table.v1 import view_pb2
 from belot_client.client import BelotClient
 from belot_client.fairness import FairnessKeeper
 from belot_client.fold import fold, hidden
-from belot_client.session import TableSession, Update
+from belot_client.news import Update
+from belot_client.session import TableSession
 from belot_client.view import Options, Seat, Status, TableState
 from belot_fair.drand import QUICKNET
 from belot_fair.evidence import read_evidence, write_evidence
