@@ -13,7 +13,7 @@ import asyncpg
 from belot_kit.embedded import PostgresAddress
 from belot_kit.migrate import load_migrations, migrate
 
-SERVICES = ("belot_table", "belot_dealer", "belot_gateway", "belot_rules", "belot_bot")
+SERVICES = ("belot_table", "belot_dealer", "belot_gateway", "belot_rules", "belot_bot", "belot_rating")
 """Packages that may have migrations; those without are passed over."""
 
 Result = TypeVar("Result")
