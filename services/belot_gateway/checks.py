@@ -66,6 +66,24 @@ def bid(kind: int, named_suit: int) -> None:
         suit("suit", named_suit)
 
 
+def invitation_code(field: str, value: str) -> str:
+    """Empty, or as `identifier`."""
+    return identifier(field, value) if value else ""
+
+
+def mute(field: str, found: table_pb2.MutePlayer) -> None:
+    """It names a player."""
+    identifier(f"{field}.player_id", found.player_id)
+
+
+def report(field: str, found: table_pb2.ReportMessage) -> None:
+    """It names an event, and one of the reasons."""
+    if not found.sequence:
+        raise invalid_field(f"{field}.sequence", "must be that of the message")
+    if not found.reason or found.reason not in table_pb2.ReportReason.values():
+        raise invalid_field(f"{field}.reason", "must be one of the reasons")
+
+
 def subscriptions(field: str, found: Iterable[gateway_pb2.Subscription], *, least: int = 0) -> None:
     """Each names one topic, a table by its id; there are at least `least`."""
     count = 0
@@ -76,6 +94,7 @@ def subscriptions(field: str, found: Iterable[gateway_pb2.Subscription], *, leas
             raise invalid_field(f"{field}[{place}]", "must name one topic: me, lobby or table")
         if topic == "table":
             identifier(f"{field}[{place}].table.table_id", subscription.table.table_id)
+            invitation_code(f"{field}[{place}].table.invitation_code", subscription.table.invitation_code)
     if count < least:
         raise invalid_field(field, "must not be empty")
 
@@ -87,6 +106,12 @@ def action(found: table_pb2.TableAction) -> None:
         raise invalid_field("action", "must say what to do")
     if kind == "submit_seed":
         seed("action.submit_seed.seed", found.submit_seed.seed)
+    if kind == "sit_down":
+        invitation_code("action.sit_down.invitation_code", found.sit_down.invitation_code)
+    if kind == "mute_player":
+        mute("action.mute_player", found.mute_player)
+    if kind == "report_message":
+        report("action.report_message", found.report_message)
     if kind == "game":
         _game(found.game)
 

@@ -44,7 +44,8 @@ class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
     ) -> gateway_pb2.GetTableResponse:
         """A table as the caller sees it."""
         table_id = checks.identifier("table_id", request.table_id)
-        return gateway_pb2.GetTableResponse(table=await self._tables.get_table(table_id, caller().player_id))
+        code = checks.invitation_code("invitation_code", request.invitation_code)
+        return gateway_pb2.GetTableResponse(table=await self._tables.get_table(table_id, caller().player_id, code))
 
     async def CreateTable(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.CreateTableRequest, context: _Context

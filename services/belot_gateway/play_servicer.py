@@ -36,7 +36,8 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
     ) -> gateway_pb2.SitDownResponse:
         """Takes a seat."""
         seat = request.seat if request.HasField("seat") else None
-        action = table_pb2.TableAction(sit_down=table_pb2.SitDown(seat=seat))
+        wish = table_pb2.SitDown(seat=seat, invitation_code=request.invitation_code)
+        action = table_pb2.TableAction(sit_down=wish)
         return gateway_pb2.SitDownResponse(ack=await self._do(request.table_id, request.request_id, action))
 
     async def LeaveTable(  # noqa: N802 - the rpc's name
@@ -119,6 +120,22 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
         """Says something to the table."""
         action = table_pb2.TableAction(say=request.say)
         return gateway_pb2.SayResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def MutePlayer(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.MutePlayerRequest, context: _Context
+    ) -> gateway_pb2.MutePlayerResponse:
+        """Hears a player no longer, or again."""
+        checks.mute("mute", request.mute)
+        action = table_pb2.TableAction(mute_player=request.mute)
+        return gateway_pb2.MutePlayerResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def ReportMessage(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.ReportMessageRequest, context: _Context
+    ) -> gateway_pb2.ReportMessageResponse:
+        """Reports what a player said."""
+        checks.report("report", request.report)
+        action = table_pb2.TableAction(report_message=request.report)
+        return gateway_pb2.ReportMessageResponse(ack=await self._do(request.table_id, request.request_id, action))
 
     async def GetProofFile(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.GetProofFileRequest, context: _Context

@@ -81,9 +81,9 @@ class TableFleet:
         response = await self._at(request.request_id, lambda table: call(table.stub.CreateTable, request))
         return response.table
 
-    async def get_table(self, table_id: str, player_id: str) -> view_pb2.TableView:
-        """The table as the player sees it. TABLE_NOT_FOUND."""
-        request = table_pb2.GetTableRequest(table_id=table_id, player_id=player_id)
+    async def get_table(self, table_id: str, player_id: str, code: str = "") -> view_pb2.TableView:
+        """The table as the player sees it; `code` opens a private one. TABLE_NOT_FOUND, SPECTATORS_NOT_ALLOWED."""
+        request = table_pb2.GetTableRequest(table_id=table_id, player_id=player_id, invitation_code=code)
         return (await self._at(table_id, lambda table: call(table.stub.GetTable, request))).table
 
     async def list_tables(self, request: table_pb2.ListTablesRequest) -> table_pb2.ListTablesResponse:
