@@ -105,6 +105,15 @@ def leaving_ends(table: Table, player_id: str) -> Ending | None:
     return Ending(EndKind.LEFT, (table.sides[own_seat(table, player_id).seat],))
 
 
+def ended_by_us(table: Table, kind: EndKind) -> Ending:
+    """The ending by which operators end the match, which then counts for nothing. WRONG_PHASE when none goes on."""
+    if table.status is Status.OPENING:
+        raise Refused("WRONG_PHASE", "the match is being opened: try again in a moment")
+    if table.status not in BEFORE_PLAY and table.status is not Status.PLAYING:
+        raise Refused("WRONG_PHASE", _OVER)
+    return Ending(kind)
+
+
 def nobody_left(table: Table) -> Ending:
     """The ending of a rated match for whose persons bots stand in everywhere: everybody loses."""
     return Ending(EndKind.DOUBLE_LOSS, tuple(sorted(set(table.sides))))

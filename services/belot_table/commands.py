@@ -13,13 +13,16 @@ from typing import Final
 from belot_kit.errors import DomainError, FieldViolation, Reason
 from belot_kit.ids import new_id
 from belot_table import closing, course, seating, stand_in
+from belot_table.admission import admits
 from belot_table.chatting import LOOK_BACK, MOST_SAID, Say, say, wait_ms
 from belot_table.committing import Request
+from belot_table.endings import EndKind
 from belot_table.halting import halt, is_breach
 from belot_table.ports import Ports, encode_ack, write
 from belot_table.reporting import ReportDeal, may_report, reported
 from belot_table.results import early_of
 from belot_table.seating import Opening
+from belot_table.state_cache import no_such_table
 from belot_table.store import Answered
 from belot_table.table import Actor, Refused, Step, Table, step, unchanged
 
@@ -29,10 +32,11 @@ _PARTICIPANT_OCTETS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """Take a seat (None: the first free one) under a name."""
+    """Take a seat (None: the first free one) under a name; the code is a private table's."""
 
     seat: int | None
     name: str
+    code: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,13 @@ class AnswerDraw:
     agree: bool
 
 
+@dataclass(frozen=True, slots=True)
+class EndMatch:
+    """End the match for everybody: an operator's wish, as SERVER_FAULT or CANCELLED."""
+
+    kind: EndKind
+
+
 Wish = (
     SitDown
     | Leave
@@ -103,12 +114,13 @@ Wish = (
     | ProposeDraw
     | AnswerDraw
     | Say
+    | EndMatch
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Who wants what where. `fingerprint` is SHA-256 over what was asked."""
+    """Who wants what where; an empty `player_id` is the operators'. `fingerprint` is SHA-256 over what was asked."""
 
     table_id: str
     player_id: str
@@ -150,6 +162,9 @@ async def execute(ports: Ports, command: Command) -> bytes:
 
 
 async def _decide(ports: Ports, table: Table, command: Command, now_ms: int) -> Step:
+    code = command.wish.code if isinstance(command.wish, SitDown) else ""
+    if command.player_id and not admits(table, command.player_id, code):
+        raise no_such_table(table.table_id)
     if command.expected_version not in (None, table.version):
         raise DomainError(Reason.VERSION_MISMATCH, f"the table is at version {table.version}")
     return await _DECIDERS[type(command.wish)](ports, table, command.player_id, command.wish, now_ms)
@@ -159,7 +174,7 @@ async def _look_up(ports: Ports, command: Command) -> Answered:
     """What is known of the command's request. TABLE_NOT_FOUND, REQUEST_ID_REUSED when it said something else."""
     answered = await ports.store.find_request(command.table_id, command.player_id, command.request_id)
     if answered is None:
-        raise DomainError(Reason.TABLE_NOT_FOUND, "there is no such table", table_id=command.table_id)
+        raise no_such_table(command.table_id)
     if answered.fingerprint not in (None, command.fingerprint):
         raise reused()
     return answered
@@ -179,6 +194,8 @@ def _explained(refusal: Refused | DomainError, table: Table) -> DomainError:
         error.metadata = {name: str(fact) for name, fact in refusal.facts.items()}
     else:
         error = refusal
+    if error.reason is Reason.TABLE_NOT_FOUND:  # nothing more is said of a table that he may not know of
+        return error
     error.metadata = {**error.metadata, "version": str(table.version)}
     return error
 
@@ -255,6 +272,11 @@ async def _say(ports: Ports, table: Table, player_id: str, wish: Say, now_ms: in
     return said
 
 
+async def _end_match(ports: Ports, table: Table, player_id: str, wish: EndMatch, now_ms: int) -> Step:
+    ending = closing.ended_by_us(table, wish.kind)
+    return closing.end_early(table, closing.Outcome(table.running), early_of(table, ending), now_ms)
+
+
 def _settled(table: Table, outcome: closing.Outcome, now_ms: int) -> Step:
     """What a proposal or an answer comes to: the end of the match, or words that everybody hears."""
     if outcome.ending is not None:
@@ -276,5 +298,6 @@ _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     ProposeDraw: _propose_draw,
     AnswerDraw: _answer_draw,
     Say: _say,
+    EndMatch: _end_match,
     ReportDeal: _report,
 }

@@ -122,6 +122,9 @@ def options_of(options: Options) -> view_pb2.TableOptions:
         rated=options.rated,
         reserved_for=options.reserved_for,
         waiting_time=duration(options.waiting_ms),
+        no_spectators=options.no_spectators,
+        spectator_delay=duration(options.spectator_delay_ms),
+        ends_by=timestamp(options.ends_by_ms) if options.ends_by_ms else None,
     )
 
 
@@ -147,6 +150,9 @@ def read_options(message: view_pb2.TableOptions) -> Options:
         rated=message.rated,
         reserved_for=tuple(message.reserved_for),
         waiting_ms=ms("waiting_time", usual.waiting_ms),
+        no_spectators=message.no_spectators,
+        spectator_delay_ms=ms("spectator_delay", usual.spectator_delay_ms),
+        ends_by_ms=message.ends_by.ToMilliseconds(),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from belot_kit.errors import DomainError, Reason
 from belot_kit.ids import id_for_request
 from belot_table import seating
+from belot_table.admission import plain_code
 from belot_table.commands import ATTEMPTS, Command, SitDown, execute, reused
 from belot_table.committing import Request
 from belot_table.ports import Ports, announce, commit_of, encode_ack, write
@@ -61,7 +62,7 @@ async def create_table(ports: Ports, wanted: NewTable) -> Table:
 
 async def find_invitation(ports: Ports, code: str) -> Table:
     """The table that a code leads to. TABLE_NOT_FOUND."""
-    table_id = await ports.store.find_invitation("".join(code.split()).upper())
+    table_id = await ports.store.find_invitation(plain_code(code))
     if table_id is None:
         raise DomainError(Reason.TABLE_NOT_FOUND, "there is no such invitation")
     return await ports.tables.fresh(table_id)
@@ -85,7 +86,7 @@ async def open_rematch(ports: Ports, wanted: Rematch) -> Table:
     if await _create(ports, made, now, request):
         await _tell_rematch(ports, old, RematchOpened(table_id, wanted.player_id))
         return made.table
-    sit = SitDown(seat.seat, wanted.name)
+    sit = SitDown(seat.seat, wanted.name, "")
     command = Command(table_id, wanted.player_id, wanted.request_id, wanted.fingerprint, sit)
     try:
         await execute(ports, command)

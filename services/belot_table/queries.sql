@@ -198,6 +198,16 @@ WHERE e.table_id = $1 AND e.sequence > $2
 ORDER BY e.sequence
 LIMIT $3;
 
+-- name: list_reports
+-- Reported messages with what was said, latest first, after the key ($1, $2, $3, $4); $6: of one speaker (null: of all).
+SELECT r.table_id, r.sequence, r.reporter_id, r.reason, r.at_ms, e.payload
+FROM message_reports r
+JOIN table_events e ON e.table_id = r.table_id AND e.sequence = r.sequence
+WHERE (r.at_ms, r.table_id, r.sequence, r.reporter_id) < ($1, $2, $3, $4)
+  AND ($6::text IS NULL OR r.speaker_id = $6::text)
+ORDER BY r.at_ms DESC, r.table_id DESC, r.sequence DESC, r.reporter_id DESC
+LIMIT $5;
+
 -- name: list_facts
 -- What a snapshot at the sequence $2 needs of the log.
 SELECT e.table_id, e.sequence, e.kind, e.at_ms, e.payload, e.only_seat, e.seat_payload

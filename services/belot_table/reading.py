@@ -8,9 +8,12 @@ from belot_events.envelope import Envelope
 from belot_fair.proof import Score
 from belot_kit.errors import DomainError, Reason
 from belot_kit.pages import Page, next_token
+from belot_table.admission import admits
 from belot_table.evidence import proof_file
+from belot_table.message_reports import MessageReport
 from belot_table.ports import Ports
 from belot_table.results import FINISHED, result_of, transcript_ending
+from belot_table.state_cache import no_such_table
 from belot_table.store import Listing, Store
 from belot_table.table import Status, Table
 from belot_table.views import table_view
@@ -26,9 +29,15 @@ class Tail:
     table: Table
 
 
-async def view_table(ports: Ports, table_id: str, player_id: str) -> view_pb2.TableView:
-    """A table as a viewer sees it now; never behind what was published before the call. TABLE_NOT_FOUND."""
-    return await view_of(ports, await ports.tables.fresh(table_id), player_id)
+async def view_table(ports: Ports, table_id: str, player_id: str, code: str) -> view_pb2.TableView:
+    """A table as a viewer sees it now; never behind what was published before the call.
+
+    `code` opens a private table to a viewer who has no part in it. TABLE_NOT_FOUND.
+    """
+    table = await ports.tables.fresh(table_id)
+    if not admits(table, player_id, code):
+        raise no_such_table(table_id)
+    return await view_of(ports, table, player_id)
 
 
 async def view_of(ports: Ports, table: Table, player_id: str) -> view_pb2.TableView:
@@ -64,6 +73,13 @@ async def get_proof(ports: Ports, match_id: str) -> bytes:
     result, ending = result_of(table), transcript_ending(table)
     score = Score(tuple(result.totals), result.outcome if ending == FINISHED else ending)
     return proof_file(match_id, await whole_log(ports.store, table), transcript, score)
+
+
+async def list_reports(ports: Ports, speaker_id: str, page: Page) -> tuple[list[MessageReport], str]:
+    """A page of reported messages, latest first, of one speaker or of all, and the token of the next one."""
+    found = await ports.store.list_reports(speaker_id, page)
+    token = next_token(page, [(each.at_ms, each.table_id, each.sequence, each.reporter_id) for each in found])
+    return list(found[: page.size]), token
 
 
 async def whole_log(store: Store, table: Table) -> list[Envelope]:

@@ -59,10 +59,10 @@ def encode_table(table: Table) -> bytes:
 def _lasting_part(table: Table) -> bytes:
     match = table.match
     lasting: tuple[object, ...] = (table.status, table.options, table.ruleset, table.seats, table.sides)
-    lasting += (table.invitation_code,)
+    lasting += (table.invitation_code, table.maker, table.mutes, table.halted, table.still_since_ms)
     if match is not None:
         lasting += (match.match_id, match.fairness, match.stints, match.leavers, match.started_ms)
-        lasting += (match.missed, match.proposal, match.asked, match.ended_early)
+        lasting += (match.missed, match.proposal, match.asked, match.decided, match.ended_early)
         lasting += (match.bot_seeds, match.bot_seeds_hand)
     known = _kept.get(table.table_id)
     # Parts that did not change are the very same objects, so that this compares a few addresses.
@@ -79,6 +79,10 @@ def _encode_lasting(table: Table) -> bytes:
     record = record_pb2.TableRecord(schema=SCHEMA, summary=summary_of(table), sides=table.sides)
     record.summary.ClearField("version")
     record.invitation_code = table.invitation_code
+    record.maker_id = table.maker
+    record.mutes.extend(record_pb2.Mute(player_id=who, muted_id=whom) for who, whom in table.mutes)
+    record.halted = table.halted
+    record.still_since_ms = table.still_since_ms
     match = table.match
     if match is not None:
         fair = match.fairness
@@ -94,6 +98,7 @@ def _encode_lasting(table: Table) -> bytes:
         record.leavers.extend(match.leavers)
         record.missed_turns.extend(match.missed)
         record.asked_for_draw.extend(match.asked)
+        record.decided_seats.extend(match.decided)
         if match.proposal is not None:
             record.proposal.CopyFrom(proposal_of(match.proposal))
         if match.ended_early is not None:
@@ -146,6 +151,10 @@ def decode_table(state: bytes, ruleset_json: str) -> Table:
         created_ms=summary.created_at.ToMilliseconds(),
         match=_read_match(record, seats) if summary.match_id else None,
         invitation_code=record.invitation_code,
+        maker=record.maker_id,
+        mutes=tuple((each.player_id, each.muted_id) for each in record.mutes),
+        halted=record.halted,
+        still_since_ms=record.still_since_ms,
     )
 
 
@@ -178,6 +187,7 @@ def _read_match(record: record_pb2.TableRecord, seats: tuple[Seat, ...]) -> Matc
         missed=tuple(record.missed_turns),
         proposal=read_proposal(record.proposal) if record.HasField("proposal") else None,
         asked=tuple(record.asked_for_draw),
+        decided=tuple(record.decided_seats),
         ended_early=_read_ending(record),
         started_ms=record.started_ms,
         ended_ms=record.ended_ms,

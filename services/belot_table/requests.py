@@ -19,6 +19,7 @@ from belot_table.commands import (
     Act,
     AnswerDraw,
     Command,
+    EndMatch,
     FillWithBots,
     Leave,
     ProposeDraw,
@@ -30,6 +31,7 @@ from belot_table.commands import (
     Wish,
 )
 from belot_table.convert import read_options
+from belot_table.endings import COUNT_FOR_NOTHING, EndKind
 from belot_table.making import NewTable, Rematch
 from belot_table.presence import Player
 from belot_table.reporting import ReportDeal
@@ -78,6 +80,13 @@ def display_name(field: str, value: str) -> str:
     return name
 
 
+def invitation_code(field: str, value: str) -> str:
+    """Empty, or at most 64 characters."""
+    if len(value) > _WORD_LENGTH:
+        raise invalid_field(field, f"must be at most {_WORD_LENGTH} characters")
+    return value
+
+
 def read_new_table(request: table_pb2.CreateTableRequest) -> NewTable:
     """A table to make."""
     return NewTable(
@@ -101,6 +110,19 @@ def read_command(command: table_pb2.Command) -> Command:
         fingerprint=_fingerprint(command.action),
         wish=_report(command) if kind == "report_fairness" else _WISHES[kind](command.action),
         expected_version=command.expected_version if command.HasField("expected_version") else None,
+    )
+
+
+def read_ending(request: table_pb2.EndMatchRequest) -> Command:
+    """A match that an operator ends."""
+    if request.outcome_kind not in COUNT_FOR_NOTHING:
+        raise invalid_field("outcome_kind", f"must be {' or '.join(sorted(COUNT_FOR_NOTHING))}")
+    return Command(
+        table_id=identifier("table_id", request.table_id),
+        player_id="",
+        request_id=request_id("request_id", request.request_id),
+        fingerprint=sha256(b"end_match\x00" + request.outcome_kind.encode()).digest(),
+        wish=EndMatch(EndKind(request.outcome_kind)),
     )
 
 
@@ -173,7 +195,8 @@ def _sit_down(action: table_pb2.TableAction) -> Wish:
     if wanted.HasField("seat") and wanted.seat >= _MOST_SEATS:
         raise invalid_field("command.action.sit_down.seat", f"must be below {_MOST_SEATS}")
     name = display_name("command.action.sit_down.display_name", wanted.display_name)
-    return SitDown(wanted.seat if wanted.HasField("seat") else None, name)
+    code = invitation_code("command.action.sit_down.invitation_code", wanted.invitation_code)
+    return SitDown(wanted.seat if wanted.HasField("seat") else None, name, code)
 
 
 def _fill(action: table_pb2.TableAction) -> Wish:

@@ -60,15 +60,17 @@ def new_table(
         sides=tuple(sides),
         seats=seats,
         created_ms=now_ms,
+        still_since_ms=now_ms,
     )
 
 
 def set_up(table: Table, maker: str, sit_as: str) -> Step:
     """The first step of a new table: its maker sits at seat 0 under the name `sit_as`, unless that is empty."""
+    made = replace(table, maker=maker)
     seat = Seat(0, Actor.PERSON, maker, sit_as)
     if not sit_as:
-        return step(table, table, StatusChanged(Status.WAITING))
-    return step(table, with_seat(table, seat), StatusChanged(Status.WAITING), SeatChanged(seat))
+        return step(table, made, StatusChanged(Status.WAITING))
+    return step(table, with_seat(made, seat), StatusChanged(Status.WAITING), SeatChanged(seat))
 
 
 def table_like(old: Table, table_id: str, now_ms: int) -> Table:

@@ -15,11 +15,14 @@ from belot_kit.refusals import to_refusal
 from belot_kit.stream_server import serve_batches
 from belot_table import commands, history, making, presence, reading
 from belot_table.convert import seat_message, summary_of
+from belot_table.message_reports import report_message
 from belot_table.ports import Ports
 from belot_table.presence import PresenceStore
 from belot_table.requests import (
     identifier,
+    invitation_code,
     read_command,
+    read_ending,
     read_new_table,
     read_present,
     read_rematch,
@@ -58,7 +61,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     ) -> table_pb2.GetTableResponse:
         """A table as a viewer sees it."""
         table_id = identifier("table_id", request.table_id)
-        return table_pb2.GetTableResponse(table=await reading.view_table(self._ports, table_id, request.player_id))
+        code = invitation_code("invitation_code", request.invitation_code)
+        view = await reading.view_table(self._ports, table_id, request.player_id, code)
+        return table_pb2.GetTableResponse(table=view)
 
     async def ListTables(  # noqa: N802 - gRPC's name
         self, request: table_pb2.ListTablesRequest, context: Context
@@ -149,6 +154,24 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         """A position of a match."""
         match_id = identifier("match_id", request.match_id)
         return await history.replay(self._ports, match_id, request.viewer_id, request.decisions)
+
+    async def EndMatch(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.EndMatchRequest, context: Context
+    ) -> table_pb2.EndMatchResponse:
+        """An operator ends a match."""
+        ack = await commands.execute(self._ports, read_ending(request))
+        return table_pb2.EndMatchResponse(ack=table_pb2.Ack.FromString(ack))
+
+    async def ListMessageReports(  # noqa: N802 - gRPC's name
+        self, request: table_pb2.ListMessageReportsRequest, context: Context
+    ) -> table_pb2.ListMessageReportsResponse:
+        """A page of reported messages."""
+        speaker = identifier("speaker_id", request.speaker_id) if request.speaker_id else ""
+        page = page_of(request.page_size, request.page_token, key=(int, str, int, str), speaker=speaker)
+        reports, token = await reading.list_reports(self._ports, speaker, page)
+        return table_pb2.ListMessageReportsResponse(
+            reports=[report_message(each) for each in reports], next_page_token=token
+        )
 
     async def _answer(self, call: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:
         if call.timeout_ms:

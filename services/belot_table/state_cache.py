@@ -10,6 +10,11 @@ from belot_table.table import Table
 _MOST: Final = 20_000
 
 
+def no_such_table(table_id: str) -> DomainError:
+    """What is answered where there is no such table, or where it is hidden from whoever asks."""
+    return DomainError(Reason.TABLE_NOT_FOUND, "there is no such table", table_id=table_id)
+
+
 class StateCache:
     """The latest state seen of each table; the store has the truth."""
 
@@ -31,7 +36,7 @@ class StateCache:
         """The table as the store has it now. TABLE_NOT_FOUND."""
         found = await self._store.load(table_id, self._tables.get(table_id))
         if found is None:
-            raise DomainError(Reason.TABLE_NOT_FOUND, "there is no such table", table_id=table_id)
+            raise no_such_table(table_id)
         return self.put(found)
 
     def put(self, table: Table) -> Table:

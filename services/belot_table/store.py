@@ -10,6 +10,7 @@ from belot_kit.postgres import Pool
 from belot_kit.queries import load_queries
 from belot_table.clock import Timer, TimerKind
 from belot_table.committing import Commit, Request, event_columns, timer_columns, unavailable
+from belot_table.message_reports import MessageReport
 from belot_table.records import decode_table, encode_table
 from belot_table.table import Status, Table, persons
 
@@ -30,6 +31,7 @@ _MARK_PUBLISHED = _SQL["mark_published"]
 _FORGET_REQUESTS = _SQL["forget_requests"]
 _LISTS: Final = {name: _SQL[name] for name in ("list_lobby", "list_public", "list_seated")}
 
+_LIST_REPORTS = _SQL["list_reports"]
 _ACTIVE: Final = frozenset(each for each in Status if each < Status.FINISHED)
 _FIRST_KEY: Final = (2**62, "")
 
@@ -97,6 +99,9 @@ class Store(Protocol):
 
     async def facts(self, table_id: str, sequence: int) -> tuple[Envelope, ...]:
         """The events up to a sequence that a snapshot needs."""
+
+    async def list_reports(self, speaker_id: str, page: Page) -> Sequence[MessageReport]:
+        """Reported messages after the page's key, latest first, one more than its size; empty speaker: of all."""
 
     async def claim_overdue(self, grace_ms: int, limit: int) -> Sequence[DueTimer]:
         """Timers that nobody fired."""
@@ -204,6 +209,13 @@ class PostgresStore:
         with unavailable():
             rows = await self._pool.fetch(_LIST_FACTS, table_id, sequence)
         return tuple(Envelope(*row) for row in rows)
+
+    async def list_reports(self, speaker_id: str, page: Page) -> Sequence[MessageReport]:
+        """See Store."""
+        key = page.after or (*_FIRST_KEY, 0, "")
+        with unavailable():
+            rows = await self._pool.fetch(_LIST_REPORTS, *key, page.size + 1, speaker_id or None)
+        return [MessageReport(*row) for row in rows]
 
     async def claim_overdue(self, grace_ms: int, limit: int) -> Sequence[DueTimer]:
         """See Store."""

@@ -61,7 +61,8 @@ class RulesetRef:
 class Options:
     """How a table plays; `ruleset_options` are (name, value) in the order of names.
 
-    `reserved_for` says by seat who alone may sit there; without an entry, or with an empty one, anybody may.
+    `reserved_for` says by seat who alone may sit there; without an entry, or with an empty one, anybody may. A match is
+    undecided no longer than `ends_by_ms`; 0: there is no limit.
     """
 
     ruleset: str
@@ -77,6 +78,9 @@ class Options:
     rated: bool = False
     reserved_for: tuple[str, ...] = ()
     waiting_ms: int = 30 * 60_000
+    no_spectators: bool = False
+    spectator_delay_ms: int = 0
+    ends_by_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +168,8 @@ class Match:
     `state` is an encoded MatchState, empty before play; `hand` and `trick` count within it from 0. `stints` begin with
     one for every seat: who sat there when the match was opened. `bot_seeds` are by seat, for `bot_seeds_hand`.
     `passed_out` counts the hands in a row that nobody took. `missed` are the turns in a row that each seat's person
-    missed (empty: none), `asked` the seats that proposed a draw in this hand. `ended_early` is set when something else
-    than the rules ended the match.
+    missed (empty: none), `asked` the seats that proposed a draw in this hand, `decided` those whose person has bid or
+    played for himself. `ended_early` is set when something else than the rules ended the match.
     """
 
     match_id: str
@@ -184,6 +188,7 @@ class Match:
     missed: tuple[int, ...] = ()
     proposal: Proposal | None = None
     asked: tuple[int, ...] = ()
+    decided: tuple[int, ...] = ()
     ended_early: Ending | None = None
     started_ms: int = 0
     ended_ms: int = 0
@@ -193,7 +198,9 @@ class Match:
 class Table:
     """The whole current state. `version` counts commits from 1, `sequence` events; `sides` is the side of each seat.
 
-    `invitation_code` leads to a private table.
+    `invitation_code` leads to a private table. `mutes` are players with those whom they do not hear. A table is
+    `halted` while a deal of it does not add up. Since `still_since_ms` no seat and no readiness of a waiting table has
+    changed, or nothing was tried at a halted one.
     """
 
     table_id: str
@@ -208,6 +215,10 @@ class Table:
     created_ms: int
     match: Match | None = None
     invitation_code: str = field(default="", repr=False)
+    maker: str = ""
+    mutes: tuple[tuple[str, str], ...] = ()
+    halted: bool = False
+    still_since_ms: int = 0
 
     @property
     def running(self) -> Match:

@@ -101,9 +101,10 @@ class TableClient:
         )
         return (await call(self.stub.Execute, table_pb2.ExecuteRequest(command=command))).ack
 
-    async def view(self, table_id: str, player_id: str = "") -> view_pb2.TableView:
+    async def view(self, table_id: str, player_id: str = "", code: str = "") -> view_pb2.TableView:
         """GetTable."""
-        return (await call(self.stub.GetTable, table_pb2.GetTableRequest(table_id=table_id, player_id=player_id))).table
+        request = table_pb2.GetTableRequest(table_id=table_id, player_id=player_id, invitation_code=code)
+        return (await call(self.stub.GetTable, request)).table
 
     async def events(self, table_id: str, after: int = 0) -> tuple[Envelope, ...]:
         """The whole log after a sequence, by ListEvents."""
@@ -216,9 +217,10 @@ class Person:
         """Send a command."""
         return await self.client.do(self.table_id, self.player_id, action, **others)  # type: ignore[arg-type]
 
-    async def sit(self, seat: int | None = None) -> table_pb2.Ack:
-        """Sit down and be ready."""
-        await self.do(table_pb2.TableAction(sit_down=table_pb2.SitDown(seat=seat, display_name=f"At {seat}")))
+    async def sit(self, seat: int | None = None, code: str = "") -> table_pb2.Ack:
+        """Sit down, with the code of a private table, and be ready."""
+        down = table_pb2.SitDown(seat=seat, display_name=f"At {seat}", invitation_code=code)
+        await self.do(table_pb2.TableAction(sit_down=down))
         return await self.do(ready())
 
     async def send_seed(self) -> table_pb2.Ack:

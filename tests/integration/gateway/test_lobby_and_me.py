@@ -44,7 +44,7 @@ async def test_a_private_table_is_not_in_the_lobby(fleet: SmallFleet) -> None:
 
 async def test_me_shows_the_tables_at_which_i_sit(fleet: SmallFleet) -> None:
     async with guest(fleet.gateways[0]) as ana, guest(fleet.gateways[1], "Bo") as bo:
-        table_id = await ana.create(private=True)
+        table_id = await ana.create(private=True, reserved_for=[bo.player_id])
         async with bo.watching(me()) as stream:
             first = (await stream.first("me_snapshot")).me_snapshot
             assert first.player_id == bo.player_id

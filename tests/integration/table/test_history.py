@@ -55,8 +55,9 @@ async def position(
 async def resigned(tables: TableClient, valkey: str, player_id: str) -> view_pb2.MatchFinished:
     """A private match that this player gave up at its first turn, over and revealed."""
     options = short_match(seed_time={"seconds": 1}, private=True)
-    person = Person(tables, (await tables.create("maker", options)).summary.table_id, player_id)
-    await person.sit(1)
+    made = await tables.create("maker", options)
+    person = Person(tables, made.summary.table_id, player_id)
+    await person.sit(1, made.invitation_code)
     async with watching(tables, valkey, person.table_id) as watcher:
         await person.do(bots("easy"))
         await watcher.until_kind("match_opened")

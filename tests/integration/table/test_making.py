@@ -53,8 +53,8 @@ async def test_only_who_sits_there_sees_the_code(tables: TableClient) -> None:
     view = await tables.create("maker", short_match(private=True), "Anna")
     table_id = view.summary.table_id
     assert (await tables.view(table_id, "maker")).invitation_code == view.invitation_code
-    assert (await tables.view(table_id, "eva")).invitation_code == ""
-    assert (await tables.view(table_id)).invitation_code == ""
+    assert (await tables.view(table_id, "eva", view.invitation_code)).invitation_code == ""
+    assert (await tables.view(table_id, code=view.invitation_code)).invitation_code == ""
     assert (await tables.create("maker", short_match(), "Anna")).invitation_code == ""
 
 
@@ -77,10 +77,11 @@ async def test_malformed_kept_seats_name_their_field(tables: TableClient, kept: 
 
 async def test_a_rematch_brings_the_same_people_to_the_same_seats(tables: TableClient, valkey: str) -> None:
     options = short_match(seed_time={"seconds": 1}, private=True)
-    table_id = (await tables.create("maker", options)).summary.table_id
+    made = await tables.create("maker", options)
+    table_id, code = made.summary.table_id, made.invitation_code
     anna, boris = Person(tables, table_id, new_request()), Person(tables, table_id, new_request())
-    await anna.sit(2)
-    await boris.sit(0)
+    await anna.sit(2, code)
+    await boris.sit(0, code)
     assert (await refusal(rematch(tables, anna))).reason is Reason.MATCH_NOT_FINISHED
     async with watching(tables, valkey, table_id) as watcher:
         await anna.do(bots("easy"))
