@@ -15,11 +15,15 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's clock."""
+    """The machine's clock; tests may put it wrong by `offset_s` seconds."""
+
+    def __init__(self, offset_s: float = 0.0) -> None:
+        """Ahead of the machine's clock by `offset_s`."""
+        self._offset_ms = int(offset_s * 1000)
 
     def now_ms(self) -> int:
         """Milliseconds since the Unix epoch."""
-        return time.time_ns() // 1_000_000
+        return time.time_ns() // 1_000_000 + self._offset_ms
 
     def monotonic(self) -> float:
         """Seconds of time.monotonic()."""

@@ -10,8 +10,9 @@ from belot.bot.v1 import bot_pb2_grpc
 from belot.dealer.v1 import dealer_pb2_grpc
 from belot_kit.app import App, AppOptions, Step, run_service
 from belot_kit.bus import Bus, BusOptions
-from belot_kit.clock import SystemClock
+from belot_kit.clock import Clock, SystemClock
 from belot_kit.config import load_config
+from belot_kit.database_clock import DatabaseClock, asking
 from belot_kit.groupcommit import GroupCommitter
 from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.logs import LogOptions
@@ -51,6 +52,7 @@ class TableConfig:
     logs                  least level, and the share of successful calls that get a line
     presence_grace_s      how long a player's connection may be away before anybody is told
     max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
+    clock_offset_s        how wrong this process takes the machine's clock to be, for tests; tables go by the database's
     """
 
     postgres_dsn: str
@@ -65,6 +67,7 @@ class TableConfig:
     logs: LogOptions = field(default_factory=LogOptions)
     presence_grace_s: float = 15.0
     max_connection_age_s: float | None = None
+    clock_offset_s: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse a table that can ask nobody. Errors: ValueError."""
@@ -75,8 +78,7 @@ class TableConfig:
 
 async def serve(config: TableConfig, app: App) -> None:
     """Wire the service into a running app. Errors: MigrationError, OSError, TimeoutError without a bus."""
-    clock = SystemClock()
-    store, seen, committer = await _database(config, app)
+    store, seen, committer, clock = await _database(config, app)
     bus = Bus(BusOptions(config.valkey_url, PACKAGE))
     app.spawn(bus.run())
     app.ready_when("bus", lambda: bus.connected)
@@ -110,8 +112,8 @@ async def serve(config: TableConfig, app: App) -> None:
 
 async def _database(
     config: TableConfig, app: App
-) -> tuple[PostgresStore, PostgresPresence, GroupCommitter[Commit, bool]]:
-    """The stores over a pool for reads, and the committer over the one connection that writes tables."""
+) -> tuple[PostgresStore, PostgresPresence, GroupCommitter[Commit, bool], Clock]:
+    """The stores over a pool for reads, the committer over the one connection that writes tables, and their clock."""
     postgres = PostgresOptions(
         dsn=config.postgres_dsn,
         schema=PACKAGE,
@@ -127,7 +129,10 @@ async def _database(
     await warm_up(await commits.get())
     committer: GroupCommitter[Commit, bool] = GroupCommitter(committing(commits), name="tables")
     app.spawn(committer.run())
-    return PostgresStore(pool), PostgresPresence(pool), committer
+    clock = DatabaseClock(asking(pool), SystemClock(config.clock_offset_s))
+    await clock.measure()
+    app.spawn(clock.run())
+    return PostgresStore(pool), PostgresPresence(pool), committer, clock
 
 
 def _server_options(config: TableConfig) -> ServerOptions:

@@ -1,0 +1,81 @@
+"""The database's clock: how far an answer tells it, and what happens between answers."""
+
+import pytest
+
+from belot_kit.database_clock import DatabaseClock
+
+DATABASE_MS = 1_700_000_000_000
+
+
+class Moment:
+    """A machine's clock that the test moves; its time of day is wrong."""
+
+    def __init__(self) -> None:
+        self.seconds = 5.0
+
+    def now_ms(self) -> int:
+        """Nobody should ask."""
+        return 0
+
+    def monotonic(self) -> float:
+        """As far as the test has moved it."""
+        return self.seconds
+
+
+class Database:
+    """Answers after a while with the time it had when the question was half way."""
+
+    def __init__(self, own: Moment) -> None:
+        self.own = own
+        self.takes_s = 0.0
+        self.ahead_ms = DATABASE_MS - 5_000
+
+    async def ask_ms(self) -> int:
+        """The database's time."""
+        self.own.seconds += self.takes_s / 2
+        now = self.own.seconds * 1000 + self.ahead_ms
+        self.own.seconds += self.takes_s / 2
+        return int(now)
+
+
+@pytest.fixture
+def own() -> Moment:
+    return Moment()
+
+
+@pytest.fixture
+def database(own: Moment) -> Database:
+    return Database(own)
+
+
+@pytest.fixture
+def clock(own: Moment, database: Database) -> DatabaseClock:
+    return DatabaseClock(database.ask_ms, own)
+
+
+async def test_it_tells_the_databases_time_whatever_the_machine_says(clock: DatabaseClock, own: Moment) -> None:
+    await clock.measure()
+    assert clock.now_ms() == DATABASE_MS
+    own.seconds += 2.5
+    assert clock.now_ms() == DATABASE_MS + 2_500
+
+
+async def test_a_slow_answer_does_not_spoil_what_a_quick_one_has_told(
+    clock: DatabaseClock, own: Moment, database: Database
+) -> None:
+    await clock.measure()
+    database.takes_s = 3.0
+    await clock.measure()
+    assert clock.now_ms() == DATABASE_MS + 3_000
+
+
+async def test_it_follows_a_database_whose_clock_was_set(clock: DatabaseClock, database: Database) -> None:
+    await clock.measure()
+    database.ahead_ms += 60_000
+    await clock.measure()
+    assert abs(clock.now_ms() - DATABASE_MS - 60_000) <= 1
+
+
+async def test_it_is_not_guessed_before_the_first_answer(clock: DatabaseClock) -> None:
+    with pytest.raises(RuntimeError):
+        clock.now_ms()
