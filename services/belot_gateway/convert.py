@@ -4,6 +4,7 @@ Functions that end in ``_batch`` give an encoded WatchResponse (or PlayResponse,
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -13,6 +14,7 @@ from belot.table.v1 import table_pb2, view_pb2
 from belot_events.envelope import Envelope
 from belot_gateway.localize import sentence
 from belot_gateway.sequencing import SeatChange
+from belot_gateway.spectating import SEATED, Terms
 from belot_gateway.wire import batch_of
 from belot_kit.errors import DomainError
 from belot_kit.refusals import to_refusal
@@ -91,6 +93,45 @@ def refusal_of(error: DomainError, language: str) -> errors_pb2.Refusal:
     refusal = to_refusal(error)
     refusal.localized_message = sentence(language, error.reason, error.metadata)
     return refusal
+
+
+_BEFORE: Final = frozenset({view_pb2.TABLE_STATUS_UNSPECIFIED, view_pb2.TABLE_STATUS_WAITING})
+_RUNNING: Final = frozenset(
+    {
+        view_pb2.TABLE_STATUS_OPENING,
+        view_pb2.TABLE_STATUS_SEEDING,
+        view_pb2.TABLE_STATUS_DRAWING,
+        view_pb2.TABLE_STATUS_PLAYING,
+    }
+)
+
+
+def terms_of(view: view_pb2.TableView) -> Terms:
+    """On which terms the viewer of a view is shown its table."""
+    options = view.summary.options
+    delay_ms = options.spectator_delay.ToMilliseconds()
+    if view.HasField("viewer_seat"):
+        return SEATED
+    if view.summary.status in _BEFORE:
+        return Terms(guarded=options.no_spectators or delay_ms > 0)
+    return Terms(delay_ms)
+
+
+def seen_at_once(view: view_pb2.TableView) -> view_pb2.TableView:
+    """What a unary answer shows: of a match that its spectators see late nothing but who plays it, as the lobby does.
+
+    Its sequence is 0, for it includes no event.
+    """
+    if terms_of(view).delay_ms and view.summary.status in _RUNNING:
+        return view_pb2.TableView(summary=view.summary)
+    return view
+
+
+def opens_match(envelope: Envelope) -> bool:
+    """Whether the match begins with this event."""
+    if envelope.kind != "status_changed":
+        return False
+    return view_pb2.TableEvent.FromString(envelope.payload).status_changed.status in _RUNNING
 
 
 def seat_change(envelope: Envelope) -> SeatChange | None:

@@ -18,8 +18,9 @@ from belot_events.channels import table_channel
 from belot_events.envelope import Envelope
 from belot_events.visibility import visible_to
 from belot_events.wire import decode_batch
-from belot_gateway.convert import seat_change
+from belot_gateway.convert import opens_match, seat_change
 from belot_gateway.sequencing import Sent, merge, show
+from belot_gateway.spectating import allowed
 from belot_gateway.table_fleet import EventPage
 from belot_gateway.viewer import Viewer
 from belot_gateway.wire import event_batch
@@ -33,6 +34,7 @@ _LONGEST_WAIT: Final = 4_096
 _REPAIRS_AT_ONCE: Final = 16
 _RETRY_SECONDS: Final = 0.2
 _SEAT_KINDS: Final = frozenset({"seat_changed", "seat_left"})
+_STATUS_KIND: Final = "status_changed"
 
 
 Result = TypeVar("Result")
@@ -47,14 +49,26 @@ class TableLog(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Follower:
-    """One viewer of one table: what he was sent, and his seat."""
+    """One viewer of one table: what he was sent, and his seat.
+
+    A `guarded` spectator hears nothing live of the match. Once `over`, he has lost his seat or the match has begun
+    without him: he is sent no more before `anew` has asked on which terms. Who is `late` anyway hears everything.
+    """
 
     viewer: Viewer
     sent: Sent
+    guarded: bool = False
+    late: bool = False
+    over: bool = False
+    anew: Callable[[], None] | None = None
 
-    def take(self, feed: "TableFeed", envelopes: Iterable[Envelope]) -> bytes:
+    def take(self, feed: "TableFeed", envelopes: Sequence[Envelope]) -> bytes:
         """The items of envelopes that follow on for him; he counts as having been sent them."""
-        self.sent, batch = show(self.sent, self.viewer.identity.player_id, envelopes, seat_change, feed.encode)
+        player_id = self.viewer.identity.player_id
+        if not self.late:
+            live = allowed(self.sent, player_id, envelopes, seat_change, opens_match, guarded=self.guarded)
+            envelopes, self.over = live.envelopes, live.over
+        self.sent, batch = show(self.sent, player_id, envelopes, seat_change, feed.encode)
         return batch
 
 
@@ -133,14 +147,16 @@ class TableFeed:
         self._followers.pop(follower, None)
 
     def _deliver(self, fresh: Sequence[Envelope]) -> None:
-        """Encode once for all who see the same: a seat without private events sees what everybody sees."""
-        plain = not any(each.kind in _SEAT_KINDS for each in fresh)
+        """Encode once for all who see the same: a seat that nothing is meant for or hidden from sees what all see."""
+        kinds = {each.kind for each in fresh}
+        plain, opening = kinds.isdisjoint(_SEAT_KINDS), _STATUS_KIND in kinds
         private = {each.only_seat for each in fresh if each.only_seat is not None}
+        private.update(seat for each in fresh for seat in each.hidden_from)
         encoded: dict[int | None, bytes] = {}
         before, head = fresh[0].sequence - 1, fresh[-1].sequence
         for follower in tuple(self._followers):
             sent = follower.sent
-            if not plain or sent.head != before:
+            if not plain or sent.head != before or (opening and follower.guarded):
                 batch = follower.take(self, fresh)
             else:
                 eyes = sent.seat if sent.seat in private else None
@@ -151,6 +167,10 @@ class TableFeed:
                 follower.sent = Sent(head, sent.seat)
             if batch:
                 follower.viewer.offer(batch)
+            if follower.over:
+                self.detach(follower)
+                if follower.anew is not None:
+                    follower.anew()
 
 
 class Hub:

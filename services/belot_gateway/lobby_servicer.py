@@ -8,6 +8,7 @@ from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from belot.rules.v1 import rules_pb2, rules_pb2_grpc
 from belot_gateway import checks, commands
 from belot_gateway.callers import caller, language
+from belot_gateway.convert import seen_at_once
 from belot_gateway.ruleset_texts import localized_ruleset
 from belot_gateway.table_fleet import TableFleet
 from belot_kit.grpc_client import call
@@ -45,7 +46,8 @@ class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
         """A table as the caller sees it."""
         table_id = checks.identifier("table_id", request.table_id)
         code = checks.invitation_code("invitation_code", request.invitation_code)
-        return gateway_pb2.GetTableResponse(table=await self._tables.get_table(table_id, caller().player_id, code))
+        found = await self._tables.get_table(table_id, caller().player_id, code)
+        return gateway_pb2.GetTableResponse(table=seen_at_once(found))
 
     async def CreateTable(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.CreateTableRequest, context: _Context
@@ -58,13 +60,15 @@ class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
     ) -> gateway_pb2.FindInvitationResponse:
         """The private table that a code leads to."""
         code = checks.identifier("invitation_code", request.invitation_code)
-        return gateway_pb2.FindInvitationResponse(table=await self._tables.find_invitation(code, caller().player_id))
+        found = await self._tables.find_invitation(code, caller().player_id)
+        return gateway_pb2.FindInvitationResponse(table=seen_at_once(found))
 
     async def OpenRematch(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.OpenRematchRequest, context: _Context
     ) -> gateway_pb2.OpenRematchResponse:
         """A table for the people of a finished match."""
-        return gateway_pb2.OpenRematchResponse(table=await commands.open_rematch(self._tables, caller(), request))
+        opened = await commands.open_rematch(self._tables, caller(), request)
+        return gateway_pb2.OpenRematchResponse(table=seen_at_once(opened))
 
 
 def register(servicer: LobbyServicer, server: grpc.aio.Server) -> None:

@@ -16,6 +16,7 @@ from belot_gateway import (
 from belot_gateway.auth import Tokens, load_keys
 from belot_gateway.callers import caller_guard, localize
 from belot_gateway.hub import Hub
+from belot_gateway.late_feeds import LateFeeds
 from belot_gateway.lobby_feed import LobbyFeed
 from belot_gateway.presence import keep_reporting
 from belot_gateway.stream_topics import Sources
@@ -23,6 +24,7 @@ from belot_gateway.streams import Streams
 from belot_gateway.table_fleet import TableClient, TableFleet
 from belot_kit.app import App, AppOptions, Step, run_service
 from belot_kit.bus import Bus, BusOptions
+from belot_kit.clock import SystemClock
 from belot_kit.config import load_config
 from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.logs import LogOptions
@@ -79,9 +81,11 @@ async def serve(config: GatewayConfig, app: App) -> None:
 
     hub = Hub(bus, tables)
     await app.enter(hub.running())
+    late = LateFeeds(tables, SystemClock())
+    await app.enter(late.running())
     lobby = LobbyFeed(bus, tables)
     app.spawn(lobby.run())
-    streams = Streams(Sources(bus, hub, lobby, tables))
+    streams = Streams(Sources(bus, hub, late, lobby, tables))
     app.spawn(streams.run())
     app.spawn(keep_reporting(tables, streams.present, config.presence_every_s), until=Step.QUIESCE)
 

@@ -10,6 +10,7 @@ from belot.table.v1 import table_pb2
 from belot_events.channels import player_channel
 from belot_gateway.convert import ended_batch, me_batch
 from belot_gateway.hub import Hub
+from belot_gateway.late_feeds import LateFeeds
 from belot_gateway.lobby_feed import LobbyFeed, TableList
 from belot_gateway.table_topic import TableSource, TableTopic
 from belot_gateway.viewer import Viewer
@@ -42,6 +43,7 @@ class Sources:
 
     bus: Bus
     hub: Hub
+    late: LateFeeds
     lobby: LobbyFeed
     tables: Tables
 
@@ -171,13 +173,20 @@ class StreamTopics:
         self._starting[key] = self._group.create_task(self._start(key, topic, table_id))
 
     def _made(self, key: str, subscription: gateway_pb2.Subscription) -> Topic:
-        sources, topic = self._sources, subscription.table
+        sources = self._sources
         if key == _ME:
             return MeTopic(self._viewer, sources, self._group)
         if key == _LOBBY:
             return LobbyTopic(self._viewer, sources.lobby)
-        after = topic.after_sequence if topic.HasField("after_sequence") else None
-        return TableTopic(self._viewer, topic.table_id, after, sources.hub, sources.tables)
+        return TableTopic(
+            self._viewer, subscription.table, sources.hub, sources.late, sources.tables, lambda: self._restart(key)
+        )
+
+    def _restart(self, key: str) -> None:
+        """A table is shown to the viewer on other terms from now on."""
+        topic = self._topics.get(key)
+        if isinstance(topic, TableTopic):
+            self._starting[key] = self._group.create_task(self._start(key, topic, topic.table_id))
 
     async def _start(self, key: str, topic: Topic, table_id: str) -> None:
         try:
@@ -187,8 +196,8 @@ class StreamTopics:
                 self._close(key)
                 self._viewer.offer(ended_batch(table_id, error, self._viewer.language))
         finally:
-            if self._topics.get(key) is topic:
-                self._starting.pop(key, None)
+            if self._starting.get(key) is asyncio.current_task():
+                del self._starting[key]
 
     def _close(self, key: str) -> bool:
         topic = self._topics.pop(key, None)
