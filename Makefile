@@ -7,7 +7,7 @@ PROTOS := $(shell find protos -name '*.proto')
 CODE := libs/belot_engine libs/belot_fair libs/belot_events libs/belot_kit libs/belot_client services tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench bench-tables robust robust-sample ci
+.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench bench-tables robust robust-sample wheel wheel-check ci
 
 help: ## Say what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,18 @@ robust-sample: $(STAMP) ## Play 40 s under five faults
 
 robust: $(STAMP) ## Play under every fault, half an hour in all (or FAULTS=kill_table,half_open SECONDS=30 SEED=7)
 	PYTHONPATH=tests $(BIN)/python -m robustness --faults "$(FAULTS)" --seconds $(or $(SECONDS),90) $(if $(SEED),--seed $(SEED))
+
+wheel: $(STAMP) ## Build dist/*.whl with the engine compiled by mypyc, or pure where no C compiler is
+	@rm -rf dist build .mypyc_cache
+	@command -v cc >/dev/null || echo "no C compiler: the wheel is pure Python"
+	HATCH_BUILD_HOOK_ENABLE_MYPYC=$$(command -v cc >/dev/null && echo true || echo false) \
+		$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+wheel-check: wheel ## Run the tests of rules, bots and fair deal on the wheel, in an environment of its own
+	$(PYTHON) -m venv --clear .venv-wheel
+	.venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check --constraint deploy/constraints.txt "$$(ls dist/*.whl)[dev]"
+	.venv-wheel/bin/python -c 'import belot_engine.kernel as k; print("engine:", k.__file__.rpartition(".")[2])'
+	.venv-wheel/bin/python -m pytest -n 2 tests/unit/engine tests/unit/fair tests/unit/bot tests/differential
 
 ci: ## What CI runs
 	bash .ci/run

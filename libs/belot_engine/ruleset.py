@@ -14,7 +14,14 @@ _Value = TypeVar("_Value")
 UP_CARD = -1
 OUT = -2
 
-#: What a level contract does.
+#: What knobs with a choice of words may say; ``CHOICES`` lists them by knob.
+NobodyChooses = Literal["dealer_chooses", "redeal"]
+BeatPlain = Literal["never", "until_ruffed"]
+Ruff = Literal["always", "unless_partner"]
+MeldTie = Literal["nobody", "earlier_in_turn"]
+MeldsShown = Literal["before_play", "after_first_trick"]
+BelaAnnounced = Literal["first", "second"]
+Scoring = Literal["club", "bela", "classic"]
 Litige = Literal["none", "carry", "fail", "redeal"]
 
 #: One entry of a deal map: (position in the pack, seat counted from the dealer, stage).
@@ -38,20 +45,20 @@ class Ruleset:
     deal_map: tuple[tuple[Place, ...], ...]
     turned_up: bool
     bidding_rounds: int
-    nobody_chooses: Literal["dealer_chooses", "redeal"]
-    beat_plain: Literal["never", "until_ruffed"]
-    ruff: Literal["always", "unless_partner"]
+    nobody_chooses: NobodyChooses
+    beat_plain: BeatPlain
+    ruff: Ruff
     melds: bool
     run_points: tuple[int, ...]
     four_points: tuple[int, ...]
     meld_order: tuple[Literal["points", "four", "length", "top", "trump"], ...]
-    meld_tie: Literal["nobody", "earlier_in_turn"]
-    melds_shown: Literal["before_play", "after_first_trick"]
+    meld_tie: MeldTie
+    melds_shown: MeldsShown
     full_run_wins: bool
     bela_points: int
-    bela_announced: Literal["first", "second"]
+    bela_announced: BelaAnnounced
     last_trick: int
-    scoring: Literal["club", "bela", "classic"]
+    scoring: Scoring
     unit: int
     sweep: bool
     sweep_bonus: int
@@ -63,6 +70,18 @@ class Ruleset:
     deals: int
     level_extension: int
 
+
+#: What each knob with a choice of words may say. Written out, because a compiled class does not keep its hints.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "nobody_chooses": get_args(NobodyChooses),
+    "beat_plain": get_args(BeatPlain),
+    "ruff": get_args(Ruff),
+    "meld_tie": get_args(MeldTie),
+    "melds_shown": get_args(MeldsShown),
+    "bela_announced": get_args(BelaAnnounced),
+    "scoring": get_args(Scoring),
+    "litige": get_args(Litige),
+}
 
 ABOUT: dict[str, str] = {
     "name": "Name of the ruleset.",
@@ -160,10 +179,10 @@ def _frozen(value: _Value) -> _Value:
     return cast(_Value, tuple(_frozen(item) for item in value)) if isinstance(value, list) else value
 
 
-def _fits(hint: object, value: object) -> bool:
-    """Whether a value is of a knob's kind; of arrays, whether it is one."""
-    if get_origin(hint) is Literal:
-        return value in get_args(hint)
+def _fits(knob: str, hint: object, value: object) -> bool:
+    """Whether a value is one of a knob's words, or of its kind; of arrays, whether it is one."""
+    if knob in CHOICES:
+        return value in CHOICES[knob]
     return type(value) is (get_origin(hint) or hint)
 
 
@@ -184,6 +203,6 @@ def ruleset_from_json(text: str) -> Ruleset:
         raise OptionError("ruleset", "the knobs are not those of its version")
     knobs = {knob: _frozen(item) for knob, item in value.items()}
     for field in fields(Ruleset):
-        if field.name in knobs and not _fits(field.type, knobs[field.name]):
+        if field.name in knobs and not _fits(field.name, field.type, knobs[field.name]):
             raise OptionError(field.name, "no such value")
     return Ruleset(**knobs)

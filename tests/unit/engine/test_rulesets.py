@@ -3,12 +3,13 @@
 import hashlib
 import json
 from dataclasses import fields, replace
+from typing import Literal, get_args, get_origin
 
 import pytest
 import rfc8785
 
 from belot_engine.errors import OptionError
-from belot_engine.ruleset import ABOUT, KNOBS, Ruleset, canonical_json, ruleset_from_json, ruleset_hash
+from belot_engine.ruleset import ABOUT, CHOICES, KNOBS, Ruleset, canonical_json, ruleset_from_json, ruleset_hash
 from belot_engine.rulesets import forms_of, is_standard, options_of, resolve, ruleset_names
 from support.playouts import every_form
 
@@ -147,3 +148,11 @@ def test_the_first_form_is_the_usual_one() -> None:
 def test_a_number_of_deals_takes_the_place_of_the_target(name: str) -> None:
     rules = resolve(name, 4, 32, {"deals": "8"})
     assert (rules.deals, rules.target, rules.level_extension) == (8, 0, 0)
+
+
+def test_every_knob_that_is_a_word_has_its_words_listed() -> None:
+    written = {field.name: get_args(field.type) for field in fields(Ruleset) if get_origin(field.type) is Literal}
+    assert {knob: CHOICES.get(knob) for knob in written} == written
+    for knob in CHOICES:
+        with pytest.raises(OptionError, match=knob):
+            ruleset_from_json(json.dumps(json.loads(canonical_json(resolve("bela", 4, 32, {}))) | {knob: "nothing"}))
