@@ -9,7 +9,8 @@ class Envelope:
 
     `payload` is an encoded belot.table.v1.TableEvent as everybody may see it; empty: nobody but `only_seat` may.
     `seat_payload` holds further encoded fields of the same TableEvent for `only_seat`: appended to `payload` they
-    make that seat's whole event. Both may hold cards and stay out of every repr.
+    make that seat's whole event. Both may hold cards and stay out of every repr. The seats `hidden_from` get nothing
+    but the number, whatever else is said here.
     """
 
     table_id: str
@@ -19,3 +20,4 @@ class Envelope:
     payload: bytes = field(repr=False)
     only_seat: int | None = None
     seat_payload: bytes = field(default=b"", repr=False)
+    hidden_from: tuple[int, ...] = ()

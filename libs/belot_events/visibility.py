@@ -8,6 +8,8 @@ def visible_to(envelope: Envelope, seat: int | None) -> bytes | None:
 
     A hidden event still counts: the viewer gets its sequence number alone.
     """
+    if seat is not None and seat in envelope.hidden_from:
+        return None
     if seat is not None and seat == envelope.only_seat:
         return envelope.payload + envelope.seat_payload or None
     return envelope.payload or None

@@ -15,6 +15,7 @@ def to_message(envelope: Envelope) -> table_pb2.EventEnvelope:
         payload=envelope.payload,
         only_seat=envelope.only_seat,
         seat_payload=envelope.seat_payload,
+        hidden_from_seats=envelope.hidden_from,
     )
     message.at.FromMilliseconds(envelope.at_ms)
     return message
@@ -30,6 +31,7 @@ def from_message(message: table_pb2.EventEnvelope) -> Envelope:
         payload=message.payload,
         only_seat=message.only_seat if message.HasField("only_seat") else None,
         seat_payload=message.seat_payload,
+        hidden_from=tuple(message.hidden_from_seats),
     )
 
 

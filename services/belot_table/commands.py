@@ -12,9 +12,9 @@ from typing import Final
 
 from belot_kit.errors import DomainError, FieldViolation, Reason
 from belot_kit.ids import new_id
-from belot_table import closing, course, seating, stand_in
+from belot_table import chatting, closing, complaints, course, seating, stand_in
 from belot_table.admission import admits
-from belot_table.chatting import LOOK_BACK, MOST_SAID, Say, say, wait_ms
+from belot_table.chatting import MOST_SAID, Mute, ReportMessage, Say, mute, report_message, say
 from belot_table.committing import Request
 from belot_table.endings import EndKind
 from belot_table.halting import halt, is_breach
@@ -114,6 +114,8 @@ Wish = (
     | ProposeDraw
     | AnswerDraw
     | Say
+    | Mute
+    | ReportMessage
     | EndMatch
 )
 
@@ -265,11 +267,30 @@ async def _answer_draw(ports: Ports, table: Table, player_id: str, wish: AnswerD
 
 async def _say(ports: Ports, table: Table, player_id: str, wish: Say, now_ms: int) -> Step:
     said = say(table, player_id, wish)
-    recent = await ports.store.events_after(table.table_id, max(0, table.sequence - LOOK_BACK), LOOK_BACK)
-    wait = wait_ms(recent, player_id, now_ms)
+    since = now_ms - chatting.WITHIN_MS
+    recent = await ports.store.said_since(table.table_id, since, chatting.MOST_SAID_BY_ALL)
+    wait = chatting.wait_ms(recent, player_id, now_ms)
     if wait:
         raise DomainError(Reason.RATE_LIMITED, f"at most {MOST_SAID} messages in ten seconds", retry_after_ms=wait)
     return said
+
+
+async def _mute(ports: Ports, table: Table, player_id: str, wish: Mute, now_ms: int) -> Step:
+    return mute(table, player_id, wish)
+
+
+async def _report_message(ports: Ports, table: Table, player_id: str, wish: ReportMessage, now_ms: int) -> Step:
+    found = await ports.store.events_after(table.table_id, wish.sequence - 1, 1)
+    step = report_message(table, player_id, wish, found)
+    since = now_ms - complaints.WITHIN_MS
+    filed = await ports.store.reported_by(table.table_id, player_id, since, wish.sequence)
+    if any(each.sequence == wish.sequence for each in filed):
+        return unchanged(table)
+    wait = complaints.wait_ms(filed, now_ms)
+    if wait:
+        message = f"at most {complaints.MOST_REPORTED} reports a minute"
+        raise DomainError(Reason.RATE_LIMITED, message, retry_after_ms=wait)
+    return step
 
 
 async def _end_match(ports: Ports, table: Table, player_id: str, wish: EndMatch, now_ms: int) -> Step:
@@ -298,6 +319,8 @@ _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     ProposeDraw: _propose_draw,
     AnswerDraw: _answer_draw,
     Say: _say,
+    Mute: _mute,
+    ReportMessage: _report_message,
     EndMatch: _end_match,
     ReportDeal: _report,
 }

@@ -3,7 +3,7 @@
 What the guard refuses is an answer (False), never an error, so that one loser does not cost the others anything.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,6 +15,7 @@ from belot_kit.errors import DomainError, Reason
 from belot_kit.postgres import CommitConnection, Connection
 from belot_kit.queries import load_queries
 from belot_table.clock import Timer
+from belot_table.complaints import Reported
 from belot_table.records import encode_table
 from belot_table.table import Status, Table, persons
 
@@ -60,6 +61,7 @@ class Commit:
     envelopes: tuple[Envelope, ...]
     timer: Timer | None
     request: Request | None = None
+    reports: tuple[Reported, ...] = ()
     outbox: tuple[OutboxRow, ...] = ()
 
 
@@ -99,6 +101,8 @@ async def warm_up(connection: Connection) -> None:
 def columns(commits: Sequence[Commit]) -> tuple[Column, ...]:
     """The statement's parameters, in its order."""
     rows = [(item, each) for item, commit in enumerate(commits) for each in commit.outbox]
+    reports = [(item, each) for item, commit in enumerate(commits) for each in commit.reports]
+    envelopes = [envelope for each in commits for envelope in each.envelopes]
     requests = [each.request for each in commits]
     timers = [timer_columns(each.timer) for each in commits]
     return (
@@ -116,13 +120,19 @@ def columns(commits: Sequence[Commit]) -> tuple[Column, ...]:
         [each.response if each else None for each in requests],
         [kind for kind, _, _ in timers],
         [item for item, each in enumerate(commits) for _ in each.envelopes],
-        *event_columns([envelope for each in commits for envelope in each.envelopes]),
+        *event_columns(envelopes),
         [item for item, _ in rows],
         [row.outbox_id for _, row in rows],
         [row.kind for _, row in rows],
         [row.payload for _, row in rows],
         [seat for _, seat, _ in timers],
         [due for _, _, due in timers],
+        [seat_bits(each.hidden_from) for each in envelopes],
+        [item for item, _ in reports],
+        [each.sequence for _, each in reports],
+        [each.reporter_id for _, each in reports],
+        [each.speaker_id for _, each in reports],
+        [each.reason for _, each in reports],
     )
 
 
@@ -141,6 +151,11 @@ def event_columns(envelopes: Sequence[Envelope]) -> tuple[Column, ...]:
         [each.only_seat for each in envelopes],
         [each.seat_payload for each in envelopes],
     )
+
+
+def seat_bits(seats: Iterable[int]) -> int:
+    """Seats as one number: bit s stands for seat s."""
+    return sum(1 << seat for seat in seats)
 
 
 def timer_columns(timer: Timer | None) -> tuple[str, int | None, int]:

@@ -7,7 +7,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
-from belot.table.v1 import view_pb2
+from belot.table.v1 import table_pb2, view_pb2
+from belot_table.complaints import MessageReport
 from belot_table.endings import Proposal, ProposalKind, ProposalState
 from belot_table.table import (
     Actor,
@@ -153,6 +154,18 @@ def read_options(message: view_pb2.TableOptions) -> Options:
         no_spectators=message.no_spectators,
         spectator_delay_ms=ms("spectator_delay", usual.spectator_delay_ms),
         ends_by_ms=message.ends_by.ToMilliseconds(),
+    )
+
+
+def report_of(report: MessageReport) -> table_pb2.MessageReport:
+    """A reported message as moderators read it."""
+    return table_pb2.MessageReport(
+        table_id=report.table_id,
+        sequence=report.sequence,
+        said=view_pb2.TableEvent.FromString(report.said),
+        reporter_id=report.reporter_id,
+        reason=table_pb2.ReportReason.values()[report.reason],
+        reported_at=timestamp(report.at_ms),
     )
 
 

@@ -1,5 +1,6 @@
 """Everything the use cases work with, and the one way in which a step is written."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from belot.table.v1 import table_pb2
@@ -9,6 +10,7 @@ from belot_kit.groupcommit import GroupCommitter
 from belot_table.bot_port import Bots
 from belot_table.clock import next_timer
 from belot_table.committing import Commit, OutboxRow, Request
+from belot_table.complaints import Reported
 from belot_table.dealer_port import Dealer
 from belot_table.publishing import Publisher
 from belot_table.results import match_finished
@@ -20,9 +22,13 @@ from belot_table.timing import TableTimers
 from belot_table.told import envelopes_of
 
 
+def _nobody_delivers() -> None:
+    """Outbox rows wait."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """What a use case may reach."""
+    """What a use case may reach. `outbox_written` is called after a commit that has an outbox row."""
 
     store: Store
     tables: StateCache
@@ -33,12 +39,14 @@ class Ports:
     dealer: Dealer
     bots: Bots
     clock: Clock
+    outbox_written: Callable[[], None] = _nobody_delivers
 
 
 def commit_of(step: Step, at_ms: int, request: Request | None = None) -> Commit:
     """A step as it is written: its events, its timer, and what other systems are to learn."""
     timer = next_timer(step.table, at_ms)
-    return Commit(step.table, at_ms, envelopes_of(step, at_ms), timer, request, _outbox(step))
+    reports = tuple(each for each in step.events if isinstance(each, Reported))
+    return Commit(step.table, at_ms, envelopes_of(step, at_ms), timer, request, reports, _outbox(step))
 
 
 async def write(ports: Ports, step: Step, at_ms: int, request: Request | None = None) -> bool:
@@ -61,6 +69,8 @@ def announce(ports: Ports, step: Step, commit: Commit) -> None:
     ports.publisher.publish(step, commit.envelopes, at_rest=commit.timer is None)
     failpoint("table_after_publish")
     ports.timers.schedule(step.table.table_id, commit.timer)
+    if commit.outbox:
+        ports.outbox_written()
 
 
 def encode_ack(table: Table) -> bytes:

@@ -1,6 +1,6 @@
 -- name: commit_tables
 -- Many tables' commits in one statement; at most 64, never two of one table. Arrays $1-$13, $24 and $25 have one entry
--- a commit, $14-$19 one an event, $20-$23 one an outbox row; "item" counts commits from 0.
+-- a commit, $14-$19 and $26 one an event, $20-$23 one an outbox row, $27-$31 one a report; "item" counts commits from 0.
 -- The rows are locked in the order of table_id, so that two committers cannot deadlock. Who passed comes back as bits.
 WITH wanted AS MATERIALIZED (
     SELECT w.*, (w.ordinal - 1)::int AS item
@@ -37,10 +37,11 @@ WITH wanted AS MATERIALIZED (
 ), result AS MATERIALIZED (
     SELECT coalesce(bit_or(1::bigint << p.item), 0) AS bits FROM passed p
 ), new_events AS (
-    INSERT INTO table_events (table_id, sequence, kind, at_ms, payload, only_seat, seat_payload)
-    SELECT w.table_id, e.sequence, e.kind, w.at_ms, e.payload, e.only_seat, e.seat_payload
-    FROM result r, unnest($14::int[], $15::bigint[], $16::text[], $17::bytea[], $18::smallint[], $19::bytea[])
-        AS e (item, sequence, kind, payload, only_seat, seat_payload),
+    INSERT INTO table_events (table_id, sequence, kind, at_ms, payload, only_seat, seat_payload, hidden_from)
+    SELECT w.table_id, e.sequence, e.kind, w.at_ms, e.payload, e.only_seat, e.seat_payload, e.hidden_from
+    FROM result r,
+        unnest($14::int[], $15::bigint[], $16::text[], $17::bytea[], $18::smallint[], $19::bytea[], $26::smallint[])
+        AS e (item, sequence, kind, payload, only_seat, seat_payload, hidden_from),
         LATERAL (SELECT ($1::text[])[e.item + 1] AS table_id, ($8::bigint[])[e.item + 1] AS at_ms) w
     WHERE r.bits >> e.item & 1 = 1
 ), new_requests AS (
@@ -67,6 +68,12 @@ WITH wanted AS MATERIALIZED (
     SELECT ($1::text[])[o.item + 1], o.outbox_id, o.kind, o.payload, ($8::bigint[])[o.item + 1]
     FROM result r, unnest($20::int[], $21::text[], $22::text[], $23::bytea[]) AS o (item, outbox_id, kind, payload)
     WHERE r.bits >> o.item & 1 = 1
+), new_reports AS (
+    INSERT INTO message_reports (table_id, sequence, reporter_id, speaker_id, reason, at_ms)
+    SELECT ($1::text[])[m.item + 1], m.sequence, m.reporter_id, m.speaker_id, m.reason, ($8::bigint[])[m.item + 1]
+    FROM result r, unnest($27::int[], $28::bigint[], $29::text[], $30::text[], $31::smallint[])
+        AS m (item, sequence, reporter_id, speaker_id, reason)
+    WHERE r.bits >> m.item & 1 = 1
 )
 SELECT bits FROM result;
 
@@ -192,11 +199,26 @@ ORDER BY t.created_ms DESC, t.table_id DESC
 LIMIT $4;
 
 -- name: list_events
-SELECT e.table_id, e.sequence, e.kind, e.at_ms, e.payload, e.only_seat, e.seat_payload
+SELECT e.table_id, e.sequence, e.kind, e.at_ms, e.payload, e.only_seat, e.seat_payload, e.hidden_from
 FROM table_events e
 WHERE e.table_id = $1 AND e.sequence > $2
 ORDER BY e.sequence
 LIMIT $3;
+
+-- name: list_said
+-- The last $3 things said at a table after $2, latest first.
+SELECT e.table_id, e.sequence, e.kind, e.at_ms, e.payload, e.only_seat, e.seat_payload, e.hidden_from
+FROM table_events e
+WHERE e.table_id = $1 AND e.kind = 'said' AND e.at_ms > $2
+ORDER BY e.sequence DESC
+LIMIT $3;
+
+-- name: reported_by
+-- What a player reported at a table: since $3, and the event $4 if he did.
+SELECT r.sequence, r.at_ms
+FROM message_reports r
+WHERE r.table_id = $1 AND r.reporter_id = $2 AND (r.at_ms > $3 OR r.sequence = $4)
+ORDER BY r.at_ms;
 
 -- name: list_reports
 -- Reported messages with what was said, latest first, after the key ($1, $2, $3, $4); $6: of one speaker (null: of all).

@@ -9,8 +9,8 @@ from belot_fair.proof import Score
 from belot_kit.errors import DomainError, Reason
 from belot_kit.pages import Page, next_token
 from belot_table.admission import admits
+from belot_table.complaints import MessageReport
 from belot_table.evidence import proof_file
-from belot_table.message_reports import MessageReport
 from belot_table.ports import Ports
 from belot_table.results import FINISHED, result_of, transcript_ending
 from belot_table.state_cache import no_such_table

@@ -14,7 +14,7 @@ from google.protobuf.duration_pb2 import Duration
 from belot.dealer.v1 import dealer_pb2
 from belot.table.v1 import table_pb2, view_pb2
 from belot_kit.errors import DomainError, FieldViolation, Reason, invalid_field
-from belot_table.chatting import MOST_LETTERS, PHRASES, Say, spoken
+from belot_table.chatting import MOST_LETTERS, PHRASES, Mute, ReportMessage, Say, spoken
 from belot_table.commands import (
     Act,
     AnswerDraw,
@@ -44,6 +44,7 @@ _WORD_LENGTH: Final = 64
 _MOST_OPTIONS: Final = 16
 _SEED_OCTETS: Final = 16
 _MOST_SEATS: Final = 4
+_MOST_EVENTS: Final = 2**62
 _MOST_PRESENT: Final = 1_000
 _SECOND_MS: Final = 1_000
 _TEN_MINUTES_MS: Final = 600_000
@@ -244,6 +245,20 @@ def _say(action: table_pb2.TableAction) -> Wish:
     return Say(text=text)
 
 
+def _mute(action: table_pb2.TableAction) -> Wish:
+    wanted = action.mute_player
+    return Mute(identifier("command.action.mute_player.player_id", wanted.player_id), wanted.muted)
+
+
+def _report_message(action: table_pb2.TableAction) -> Wish:
+    wanted = action.report_message
+    if not 1 <= wanted.sequence <= _MOST_EVENTS:
+        raise invalid_field("command.action.report_message.sequence", "must be the number of an event")
+    if not wanted.reason or wanted.reason not in table_pb2.ReportReason.values():
+        raise invalid_field("command.action.report_message.reason", "one of the reasons is due")
+    return ReportMessage(wanted.sequence, wanted.reason)
+
+
 _WISHES: Final[dict[str, Callable[[table_pb2.TableAction], Wish]]] = {
     "sit_down": _sit_down,
     "leave": lambda action: Leave(),
@@ -255,5 +270,7 @@ _WISHES: Final[dict[str, Callable[[table_pb2.TableAction], Wish]]] = {
     "resign": lambda action: Resign(),
     "propose_draw": lambda action: ProposeDraw(),
     "say": _say,
+    "mute_player": _mute,
+    "report_message": _report_message,
     "answer_draw": lambda action: AnswerDraw(action.answer_draw.agree),
 }

@@ -76,7 +76,7 @@ def set_up(table: Table, maker: str, sit_as: str) -> Step:
 def table_like(old: Table, table_id: str, now_ms: int) -> Table:
     """An empty table with the options of another one, at version 0, its seats kept for the same people."""
     options = replace(old.options, reserved_for=tuple(each.player_id for each in old.seats))
-    return new_table(table_id, options, old.ruleset, old.ruleset_json, old.sides, now_ms)
+    return replace(new_table(table_id, options, old.ruleset, old.ruleset_json, old.sides, now_ms), mutes=old.mutes)
 
 
 def set_up_rematch(table: Table, old: Table, first: Seat) -> Step:

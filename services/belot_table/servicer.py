@@ -14,8 +14,7 @@ from belot_kit.pages import page_of
 from belot_kit.refusals import to_refusal
 from belot_kit.stream_server import serve_batches
 from belot_table import commands, history, making, presence, reading
-from belot_table.convert import seat_message, summary_of
-from belot_table.message_reports import report_message
+from belot_table.convert import report_of, seat_message, summary_of
 from belot_table.ports import Ports
 from belot_table.presence import PresenceStore
 from belot_table.requests import (
@@ -170,7 +169,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         page = page_of(request.page_size, request.page_token, key=(int, str, int, str), speaker=speaker)
         reports, token = await reading.list_reports(self._ports, speaker, page)
         return table_pb2.ListMessageReportsResponse(
-            reports=[report_message(each) for each in reports], next_page_token=token
+            reports=[report_of(each) for each in reports], next_page_token=token
         )
 
     async def _answer(self, call: table_pb2.ExecuteCall) -> table_pb2.ExecuteReply:

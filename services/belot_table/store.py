@@ -10,7 +10,7 @@ from belot_kit.postgres import Pool
 from belot_kit.queries import load_queries
 from belot_table.clock import Timer, TimerKind
 from belot_table.committing import Commit, Request, event_columns, timer_columns, unavailable
-from belot_table.message_reports import MessageReport
+from belot_table.complaints import Filed, MessageReport
 from belot_table.records import decode_table, encode_table
 from belot_table.table import Status, Table, persons
 
@@ -34,6 +34,7 @@ _LISTS: Final = {name: _SQL[name] for name in ("list_lobby", "list_public", "lis
 _LIST_REPORTS = _SQL["list_reports"]
 _ACTIVE: Final = frozenset(each for each in Status if each < Status.FINISHED)
 _FIRST_KEY: Final = (2**62, "")
+_MOST_SEATS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,12 @@ class Store(Protocol):
 
     async def facts(self, table_id: str, sequence: int) -> tuple[Envelope, ...]:
         """The events up to a sequence that a snapshot needs."""
+
+    async def said_since(self, table_id: str, since_ms: int, most: int) -> tuple[Envelope, ...]:
+        """The last things said at a table after a time, in order, at most so many."""
+
+    async def reported_by(self, table_id: str, player_id: str, since_ms: int, sequence: int) -> Sequence[Filed]:
+        """What a player reported at a table after a time, in order; the event `sequence`, if he did, in any case."""
 
     async def list_reports(self, speaker_id: str, page: Page) -> Sequence[MessageReport]:
         """Reported messages after the page's key, latest first, one more than its size; empty speaker: of all."""
@@ -202,13 +209,25 @@ class PostgresStore:
         """See Store."""
         with unavailable():
             rows = await self._pool.fetch(_LIST_EVENTS, table_id, sequence, limit)
-        return tuple(Envelope(*row) for row in rows)
+        return tuple(_envelope(*row) for row in rows)
 
     async def facts(self, table_id: str, sequence: int) -> tuple[Envelope, ...]:
         """See Store."""
         with unavailable():
             rows = await self._pool.fetch(_LIST_FACTS, table_id, sequence)
         return tuple(Envelope(*row) for row in rows)
+
+    async def said_since(self, table_id: str, since_ms: int, most: int) -> tuple[Envelope, ...]:
+        """See Store."""
+        with unavailable():
+            rows = await self._pool.fetch(_SQL["list_said"], table_id, since_ms, most)
+        return tuple(_envelope(*row) for row in reversed(rows))
+
+    async def reported_by(self, table_id: str, player_id: str, since_ms: int, sequence: int) -> Sequence[Filed]:
+        """See Store."""
+        with unavailable():
+            rows = await self._pool.fetch(_SQL["reported_by"], table_id, player_id, since_ms, sequence)
+        return [Filed(*row) for row in rows]
 
     async def list_reports(self, speaker_id: str, page: Page) -> Sequence[MessageReport]:
         """See Store."""
@@ -252,3 +271,18 @@ class PostgresStore:
         """See Store."""
         with unavailable():
             await self._pool.execute(_FORGET_REQUESTS, before_ms)
+
+
+def _envelope(
+    table_id: str,
+    sequence: int,
+    kind: str,
+    at_ms: int,
+    payload: bytes,
+    only_seat: int | None,
+    seat_payload: bytes,
+    hidden: int,
+) -> Envelope:
+    """An event out of the log; the seats from which it is hidden are stored as bits."""
+    hidden_from = tuple(seat for seat in range(_MOST_SEATS) if hidden >> seat & 1)
+    return Envelope(table_id, sequence, kind, at_ms, payload, only_seat, seat_payload, hidden_from)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from typing import Final
 
+from belot_table.complaints import Reported
 from belot_table.endings import Ending, Proposal, ProposalState
 
 FIRST_DEALER: Final = 0
@@ -315,12 +316,13 @@ class MatchOver:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event that rules or dealer made: encoded TableEvent fields for everybody and more of them for one seat."""
+    """An event in words: encoded TableEvent fields for all but the seats `hidden_from`, more of them for one seat."""
 
     kind: str
     body: bytes = field(repr=False)
     only_seat: int | None = None
     seat_body: bytes = field(default=b"", repr=False)
+    hidden_from: tuple[int, ...] = ()
 
 
 Happening = (
@@ -335,6 +337,7 @@ Happening = (
     | ProposalChanged
     | RematchOpened
     | MatchOver
+    | Reported
     | Told
 )
 

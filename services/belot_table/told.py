@@ -7,6 +7,7 @@ from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2, rules_pb2
 from belot.table.v1 import view_pb2
 from belot_events.envelope import Envelope
+from belot_table.complaints import Reported
 from belot_table.convert import (
     ACTORS,
     PROPOSAL_STATES,
@@ -63,6 +64,7 @@ def _envelope(table: Table, sequence: int, at: bytes, at_ms: int, happening: Hap
         payload=b"" if hidden else at + told.body,
         only_seat=told.only_seat,
         seat_payload=at + told.seat_body if hidden else told.seat_body,
+        hidden_from=told.hidden_from,
     )
 
 
@@ -182,6 +184,11 @@ def _rematch_opened(event: RematchOpened, table: Table) -> Told:
     return told_event(view_pb2.TableEvent(rematch_opened=said))
 
 
+def _reported(event: Reported, table: Table) -> Told:
+    said = view_pb2.MessageReported(sequence=event.sequence)
+    return private_event(event.seat, view_pb2.TableEvent(message_reported=said))
+
+
 _TELLERS: Final[dict[type, Callable[..., Told]]] = {
     SeatChanged: _seat_changed,
     SeatLeft: _seat_left,
@@ -194,4 +201,5 @@ _TELLERS: Final[dict[type, Callable[..., Told]]] = {
     ProposalChanged: _proposal_changed,
     RematchOpened: _rematch_opened,
     MatchOver: _match_over,
+    Reported: _reported,
 }

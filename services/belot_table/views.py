@@ -23,6 +23,8 @@ def table_view(table: Table, facts: Iterable[Envelope], player_id: str) -> view_
         view.viewer_seat = seat.seat
     if seat is not None or (player_id and player_id in table.options.reserved_for):
         view.invitation_code = table.invitation_code
+    view.muted_player_ids.extend(whom for who, whom in table.mutes if player_id and who == player_id)
+    view.halted = table.halted
     if table.match is None:
         return view
     told = [view_pb2.TableEvent.FromString(each.payload) for each in facts if each.payload]

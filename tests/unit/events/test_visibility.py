@@ -20,6 +20,7 @@ ENVELOPES = st.builds(
     payload=st.binary(max_size=8),
     only_seat=SEATS,
     seat_payload=st.binary(max_size=8),
+    hidden_from=st.lists(st.integers(0, 3), max_size=3, unique=True).map(tuple),
 )
 
 
@@ -45,10 +46,22 @@ def test_the_addressed_seat_sees_the_public_part_joined_with_its_own() -> None:
     assert (whole.turn_started.seat, list(whole.turn_started.legal.cards)) == (1, [common_pb2.CARD_ACE_OF_SPADES])
 
 
+def test_what_a_seat_does_not_want_to_hear_is_hidden_from_it_alone() -> None:
+    said = Envelope("t", 1, "said", 0, b"words", None, b"", (1, 3))
+    assert [visible_to(said, seat) for seat in (0, 1, 2, 3, None)] == [b"words", None, b"words", None, b"words"]
+
+
+def test_hidden_outweighs_addressed() -> None:
+    assert visible_to(Envelope("t", 1, "said", 0, b"words", 1, b"more", (1,)), 1) is None
+
+
 @given(ENVELOPES, SEATS)
 def test_nobody_but_the_addressed_seat_ever_sees_the_seat_payload(envelope: Envelope, viewer: int | None) -> None:
     seen = visible_to(envelope, viewer) or b""
     entitled = viewer is not None and viewer == envelope.only_seat
+    if viewer is not None and viewer in envelope.hidden_from:
+        assert seen == b""
+        return
     assert seen == envelope.payload + (envelope.seat_payload if entitled else b"")
 
 
