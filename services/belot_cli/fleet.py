@@ -17,7 +17,7 @@ TOKEN_KEYS = "gateway-tokens.pem"  # noqa: S105 - a file's name
 DEFAULT_LISTEN = "127.0.0.1:7100"
 _MOST_REPLICAS = 16
 _UNIX = "unix:"
-_RANKS = {"beacon": 0, "rules": 1, "bot": 1, "dealer": 1, "table": 2, "gateway": 3}
+_RANKS = {"beacon": 0, "rules": 1, "bot": 1, "dealer": 1, "rating": 1, "table": 2, "gateway": 3}
 
 Value = str | int | float | bool | list[str] | Mapping[str, "Value"]
 Settings = Mapping[str, Value]
@@ -94,7 +94,7 @@ def plan_fleet(spec: FleetSpec, places: Places) -> tuple[ServicePlan, ...]:
         _gateway(spec, places, f"gateway-{number}", address, tables)
         for number, address in enumerate(gateway_addresses(spec))
     )
-    behind = (_rules(spec, places), _bot(spec, places), _dealer(spec, places))
+    behind = (_rules(spec, places), _bot(spec, places), _dealer(spec, places), _rating(spec, places))
     beacon = () if places.beacon_listen is None else (_beacon(spec, places, places.beacon_listen),)
     return (*beacon, *behind, *(_table(spec, places, name) for name in tables), *gateways)
 
@@ -137,6 +137,10 @@ def _dealer(spec: FleetSpec, places: Places) -> ServicePlan:
     return _plan(spec, places, "dealer", {**settings, **(development if places.beacon_listen else {})})
 
 
+def _rating(spec: FleetSpec, places: Places) -> ServicePlan:
+    return _plan(spec, places, "rating", {"postgres_dsn": places.dsn, "postgres_role": "belot_rating"})
+
+
 def _table(spec: FleetSpec, places: Places, name: str) -> ServicePlan:
     settings: Settings = {
         "postgres_dsn": places.dsn,
@@ -145,6 +149,7 @@ def _table(spec: FleetSpec, places: Places, name: str) -> ServicePlan:
         "rules_addresses": [_socket(places, "rules")],
         "dealer_addresses": [_socket(places, "dealer")],
         "bot_addresses": [_socket(places, "bot")],
+        "rating_addresses": [_socket(places, "rating")],
     }
     return _plan(spec, places, name, settings)
 

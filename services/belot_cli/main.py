@@ -29,7 +29,7 @@ def main() -> None:
 for command in (*RULE_COMMANDS, fair):
     main.add_command(command)
 
-SERVICES = ("gateway", "table", "rules", "dealer", "bot", "beacon")
+SERVICES = ("gateway", "table", "rules", "dealer", "bot", "rating", "beacon")
 RULESETS = ("club", "bela", "classic", "announces")
 _STATE = click.option(
     "--state-dir", type=click.Path(path_type=Path, file_okay=False), help="Where the fleet keeps what lasts."

@@ -5,7 +5,7 @@ import sys
 
 from belot_kit.migrate import Phase, migrate
 
-PACKAGES = ("belot_dealer", "belot_rules", "belot_table")
+PACKAGES = ("belot_dealer", "belot_rating", "belot_rules", "belot_table")
 """Services with a schema of their own."""
 
 

@@ -13,6 +13,7 @@ _MODULES = {
     "rules": "belot_rules.main",
     "dealer": "belot_dealer.main",
     "bot": "belot_bot.main",
+    "rating": "belot_rating.main",
     "beacon": "belot_dealer.beacon_main",
 }
 

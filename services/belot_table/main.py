@@ -1,6 +1,7 @@
 """The table service's process: settings, database, bus, the services it asks, timers, relay, one gRPC server."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Final, cast
 
 from belot.bot.v1 import bot_pb2_grpc
 from belot.dealer.v1 import dealer_pb2_grpc
+from belot.rating.v1 import rating_pb2_grpc
 from belot_kit.app import App, AppOptions, Step, run_service
 from belot_kit.bus import Bus, BusOptions
 from belot_kit.clock import Clock, SystemClock
@@ -18,15 +20,19 @@ from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.logs import LogOptions
 from belot_kit.migrate import check_schema
 from belot_kit.ops import OpsOptions
+from belot_kit.outbox import OutboxRelay
 from belot_kit.postgres import CommitConnection, Connection, PostgresOptions, open_pool
 from belot_kit.replicas import open_replicas
 from belot_table.bot_port import GrpcBots
 from belot_table.committing import Commit, committing, warm_up
 from belot_table.dealer_port import GrpcDealer
+from belot_table.delivering import Deliveries
+from belot_table.delivery_store import PostgresDeliveries
 from belot_table.flow import fire
 from belot_table.ports import Ports
 from belot_table.presence import PostgresPresence, keep_watching
 from belot_table.publishing import Publisher
+from belot_table.rating_port import CONSUMER, GrpcRating
 from belot_table.retention import keep_forgetting
 from belot_table.rules_port import GrpcRules, RulesClient
 from belot_table.servicer import SERVICE, register
@@ -47,6 +53,7 @@ class TableConfig:
     rules_addresses       where the rules service is; several: asked in turn
     dealer_addresses      where the dealer service is; several: asked in turn
     bot_addresses         where the bot service is; several: asked in turn
+    rating_addresses      where results are delivered; several: asked in turn; none: they wait until there is one
     listen                where gRPC listens: ``host:port`` or ``unix:/path``, several allowed
     ops_listen            where the ops port listens, empty: nowhere
     logs                  least level, and the share of successful calls that get a line
@@ -60,6 +67,7 @@ class TableConfig:
     rules_addresses: tuple[str, ...]
     dealer_addresses: tuple[str, ...]
     bot_addresses: tuple[str, ...]
+    rating_addresses: tuple[str, ...] = ()
     listen: tuple[str, ...] = ("127.0.0.1:7102",)
     ops_listen: str = ""
     postgres_password: str | None = field(default=None, repr=False)
@@ -78,7 +86,7 @@ class TableConfig:
 
 async def serve(config: TableConfig, app: App) -> None:
     """Wire the service into a running app. Errors: MigrationError, OSError, TimeoutError without a bus."""
-    store, seen, committer, clock = await _database(config, app)
+    store, seen, deliveries, committer, clock = await _database(config, app)
     bus = Bus(BusOptions(config.valkey_url, PACKAGE))
     app.spawn(bus.run())
     app.ready_when("bus", lambda: bus.connected)
@@ -100,6 +108,7 @@ async def serve(config: TableConfig, app: App) -> None:
         dealer=GrpcDealer(dealer),
         bots=GrpcBots(bots),
         clock=clock,
+        outbox_written=await _deliver(config, app, deliveries),
     )
     async with asyncio.timeout(_BUS_SECONDS):
         await bus.wait_connected()
@@ -112,7 +121,7 @@ async def serve(config: TableConfig, app: App) -> None:
 
 async def _database(
     config: TableConfig, app: App
-) -> tuple[PostgresStore, PostgresPresence, GroupCommitter[Commit, bool], Clock]:
+) -> tuple[PostgresStore, PostgresPresence, PostgresDeliveries, GroupCommitter[Commit, bool], Clock]:
     """The stores over a pool for reads, the committer over the one connection that writes tables, and their clock."""
     postgres = PostgresOptions(
         dsn=config.postgres_dsn,
@@ -132,7 +141,20 @@ async def _database(
     clock = DatabaseClock(asking(pool), SystemClock(config.clock_offset_s))
     await clock.measure()
     app.spawn(clock.run())
-    return PostgresStore(pool), PostgresPresence(pool), committer, clock
+    return PostgresStore(pool), PostgresPresence(pool), PostgresDeliveries(pool), committer, clock
+
+
+async def _deliver(config: TableConfig, app: App, deliveries: PostgresDeliveries) -> Callable[[], None]:
+    """Deliver results to the rating service, if there is one; what to call when there is a new one."""
+    if not config.rating_addresses:
+        return lambda: None
+    stub = rating_pb2_grpc.RatingServiceStub
+    rating = GrpcRating(await app.enter(open_replicas(CONSUMER, config.rating_addresses, stub)))
+    to_rating = Deliveries(CONSUMER, deliveries, rating.deliver)
+    relay = OutboxRelay(CONSUMER, to_rating)
+    app.spawn(relay.run(), until=Step.QUIESCE)
+    app.spawn(to_rating.keep_surveying(), until=Step.QUIESCE)
+    return relay.nudge
 
 
 def _server_options(config: TableConfig) -> ServerOptions:

@@ -21,7 +21,8 @@ _MOST_PORT = 65_000
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """A running fleet. Processes are called ``gateway-0``, ``table-0``, ``table-1``, ``rules``, ``dealer``, ``bot``."""
+    """A running fleet. Processes are called ``gateway-0``, ``table-0``, ``table-1``, ``rules``, ``dealer``, ``bot``,
+    ``rating``."""
 
     local: LocalFleet
 
@@ -39,6 +40,10 @@ class Fleet:
     def logs(self) -> Path:
         """The directory with a log file for each process."""
         return self.local.spec.state / "logs"
+
+    def settings_of(self, name: str) -> Path:
+        """The TOML file with a process's settings, read at its start."""
+        return self.local.spec.state / "config" / f"{name}.toml"
 
     @property
     def servers(self) -> ServerAddresses:

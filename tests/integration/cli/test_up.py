@@ -10,7 +10,7 @@ from belot_kit.embedded.processes import process_alive
 from support.belot_command import belot_up, run
 from support.eventually import eventually
 
-SERVICES = {"beacon", "rules", "bot", "dealer", "table-0", "gateway-0"}
+SERVICES = {"beacon", "rules", "bot", "dealer", "rating", "table-0", "gateway-0"}
 
 
 async def test_ready_then_ctrl_c_and_everything_is_gone(tmp_path: Path) -> None:

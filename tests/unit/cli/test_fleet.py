@@ -18,6 +18,7 @@ CONFIGS = {
     "rules": ("belot_rules.main", "RulesConfig"),
     "dealer": ("belot_dealer.main", "DealerConfig"),
     "bot": ("belot_bot.main", "BotConfig"),
+    "rating": ("belot_rating.main", "RatingConfig"),
     "beacon": ("belot_dealer.beacon_main", "BeaconConfig"),
 }
 
@@ -32,6 +33,7 @@ def test_replicas_of_gateway_and_table_and_one_of_everything_else() -> None:
         "rules",
         "bot",
         "dealer",
+        "rating",
         "table-0",
         "table-1",
         "gateway-0",
@@ -69,7 +71,8 @@ def test_everything_but_gateways_and_beacon_listens_on_a_unix_socket() -> None:
 
 def test_gateways_stop_first_and_the_beacon_last() -> None:
     ranks = {plan.service: plan.rank for plan in plans().values()}
-    assert ranks["gateway"] > ranks["table"] > ranks["dealer"] == ranks["rules"] == ranks["bot"] > ranks["beacon"]
+    assert ranks["gateway"] > ranks["table"] > ranks["dealer"] > ranks["beacon"]
+    assert {ranks[each] for each in ("rules", "bot", "rating")} == {ranks["dealer"]}
 
 
 @pytest.mark.parametrize("beacon", [None, "127.0.0.1:7999"])
