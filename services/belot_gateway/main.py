@@ -85,7 +85,7 @@ async def serve(config: GatewayConfig, app: App) -> None:
     await app.enter(late.running())
     lobby = LobbyFeed(bus, tables)
     app.spawn(lobby.run())
-    streams = Streams(Sources(bus, hub, late, lobby, tables))
+    streams = Streams(Sources(bus, hub, lobby, tables, late))
     app.spawn(streams.run())
     app.spawn(keep_reporting(tables, streams.present, config.presence_every_s), until=Step.QUIESCE)
 

@@ -43,9 +43,9 @@ class Sources:
 
     bus: Bus
     hub: Hub
-    late: LateFeeds
     lobby: LobbyFeed
     tables: Tables
+    late: LateFeeds
 
 
 class LobbyTopic:
