@@ -130,9 +130,9 @@ def _after(
         if not left:
             value = rest if search.mine >> winner & 1 else 0
         elif search.mine >> winner & 1:
-            value = worth + _lead(search, winner, left, rest - worth, alpha - worth, beta - worth)
+            value = worth + value_between(search, winner, left, rest - worth, alpha - worth, beta - worth)
         else:
-            value = _lead(search, winner, left, rest - worth, alpha, beta)
+            value = value_between(search, winner, left, rest - worth, alpha, beta)
     hands[turn] ^= bit
     return value
 
@@ -203,8 +203,11 @@ def _follow(
     return value
 
 
-def _lead(search: Search, leader: int, left: int, rest: int, alpha: int, beta: int) -> int:
-    """The value between tricks; ``left`` are all cards in hands, ``rest`` all that is still to be won."""
+def value_between(search: Search, leader: int, left: int, rest: int, alpha: int, beta: int) -> int:
+    """The value between tricks with ``leader`` to lead, exact where it is above alpha and below beta.
+
+    ``left`` are all cards in hands, at least one a seat, ``rest`` all that is still to be won, the bonus included.
+    """
     ours = search.mine >> leader & 1
     if rest <= alpha:
         return rest
