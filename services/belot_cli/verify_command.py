@@ -138,7 +138,7 @@ def _choose_again(turn: BotTurn) -> Action | None:
     policy = policy_of(turn.level)
     if policy is None or turn.policy not in {"", policy.version}:
         return None
-    return policy.choose(seat_view(turn.state, turn.legal), turn.seed)
+    return policy.choose(seat_view(turn.state, turn.legal, turn.seen), turn.seed)
 
 
 def is_development(proof: Proof) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from belot_bot.memory import remember
 from belot_bot.view import SeatView, seat_view
 from belot_engine.cards import SUIT_MASK, mask_of
+from belot_engine.events import Event
 from belot_engine.match import legal_actions
 from belot_engine.notation import parse_card, parse_cards, parse_hand
 from belot_engine.ruleset import Ruleset
@@ -54,13 +55,16 @@ def test_every_real_hand_is_among_those_thought_possible(rules: Ruleset) -> None
                 assert not memory.sure[seat] & ~hand
 
 
-def test_nothing_is_known_that_depends_on_hidden_cards() -> None:
-    rules = resolve("classic", 4, 32, {})
-    for state in positions(rules, "hidden")[:60]:
-        legal = legal_actions(state)
-        assert legal is not None
-        hidden = tuple(hand if seat == legal.seat else 0 for seat, hand in enumerate(state.hands))
-        assert seat_view(replace(state, hands=hidden), legal) == seat_view(state, legal)
+@pytest.mark.parametrize("rules", every_form(), ids=lambda rules: f"{rules.name}-{rules.seats}x{rules.pack}")
+def test_nothing_is_known_that_depends_on_hidden_cards(rules: Ruleset) -> None:
+    seen: list[Event] = []
+    for step in steps(rules, random.Random(f"hidden {rules.name} {rules.seats} {rules.pack}")):
+        state, legal = step.before, legal_actions(step.before)
+        if legal is not None:
+            hidden = tuple(hand if seat == legal.seat else 0 for seat, hand in enumerate(state.hands))
+            public = [event for event in seen if event.seat is None]
+            assert seat_view(replace(state, hands=hidden), legal, public) == seat_view(state, legal)
+        seen += step.applied.events
 
 
 def test_who_does_not_follow_is_out_of_the_suit_and_who_may_not_discard_out_of_trumps() -> None:
