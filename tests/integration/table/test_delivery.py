@@ -106,8 +106,14 @@ async def ids(rating: RatingClient) -> Sequence[str]:
 
 
 async def test_a_finished_match_is_in_the_inbox_at_once_as_the_log_tells_it(
-    database: Database, valkey: str, around: Neighbours, outbox: OutboxTable, tmp_path: Path
+    database: Database,
+    valkey: str,
+    around: Neighbours,
+    outbox: OutboxTable,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setitem(OutboxRelay.__init__.__kwdefaults__, "every_s", 3_600.0)  # only what is told at once arrives
     async with rating_at(database, f"unix:{tmp_path}/rating.sock") as rating:
         config = table_config(database, valkey, around, rating_addresses=(rating.address,))
         async with table_at(config) as table:
