@@ -1,8 +1,8 @@
 """What is always true of a deal, a score and a state; a breach is a fault of the program, never of a player."""
 
-from belot_engine.cards import CARDS, PACK_MASK, side_count
+from belot_engine.cards import CARDS, PACK_MASK, mask_points, side_count
 from belot_engine.errors import AuditBreach
-from belot_engine.events import Contract, LineKind
+from belot_engine.events import Contract, LineKind, TricksClaimed
 from belot_engine.outcome import DealOutcome, Tally
 from belot_engine.play import trick_winner
 from belot_engine.ruleset import OUT, Ruleset
@@ -76,7 +76,7 @@ def _audit_cards(state: MatchState) -> None:
     for card in played:
         _require(0 <= card < CARDS and not seen >> card & 1, "a card was played twice")
         seen |= 1 << card
-    for hand in state.hands:
+    for hand in (*state.hands, *(state.claim.hands if state.claim else ())):
         _require(not seen & hand, "a card is in two places")
         seen |= hand
     _require(not seen & ~PACK_MASK[state.ruleset.pack], "a card is not of this pack")
@@ -97,6 +97,18 @@ def _audit_tricks(state: MatchState) -> None:
             seat = (leader + place) % seats
             due = state.ruleset.hand_size - len(state.tricks) - (place < len(state.trick))
             _require(state.hands[seat].bit_count() == due, "a hand has too many or too few cards")
+    if state.claim is not None:
+        _audit_claim(state, state.claim, leader)
+
+
+def _audit_claim(state: MatchState, claim: TricksClaimed, leader: int) -> None:
+    due = state.ruleset.hand_size - len(state.tricks)
+    _require(state.turn is None and not state.trick and not any(state.hands), "somebody plays on after a claim")
+    _require(state.trump is not None and claim.player == leader, "a claim that was not made in turn")
+    _require(claim.tricks == due > 0 and len(claim.hands) == state.seats, "not all that is left was claimed")
+    _require(all(hand.bit_count() == due for hand in claim.hands), "a claimed hand has too many or too few cards")
+    points = sum(mask_points(state.trump or 0, hand) for hand in claim.hands) + state.ruleset.last_trick
+    _require(claim.points == points, "the points of a claim are not those of its cards")
 
 
 def _audit_phase(state: MatchState) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from belot_engine.cards import BELA_MASK, PACK_MASK, POINTS, mask_points, side_count, side_of
 from belot_engine.errors import AuditBreach
-from belot_engine.events import DealScored, Event, MatchEnded, MatchResult
+from belot_engine.events import DealScored, Event, MatchEnded, MatchResult, TricksClaimed
 from belot_engine.melds import recognised
 from belot_engine.outcome import DealOutcome, at
 from belot_engine.ruleset import Ruleset
@@ -13,7 +13,7 @@ from belot_engine.state import Applied, MatchState, Phase, Standing, Trick
 
 
 def dealt_hands(state: MatchState) -> tuple[int, ...]:
-    """The hands as they were before the first lead: what is held and what was played."""
+    """The hands as they were before the first lead: what is held, what was played and what was claimed."""
     hands = list(state.hands)
     seats = state.ruleset.seats
     for trick in state.tricks:
@@ -21,16 +21,32 @@ def dealt_hands(state: MatchState) -> tuple[int, ...]:
         for card in trick.cards:
             hands[seat] |= 1 << card
             seat = (seat + 1) % seats
+    if state.claim is not None:
+        hands = [held | claimed for held, claimed in zip(hands, state.claim.hands, strict=True)]
     if state.trick and state.turn is not None:
         for back, card in enumerate(reversed(state.trick), 1):
             hands[(state.turn - back) % seats] |= 1 << card
     return tuple(hands)
 
 
+def claimed(
+    ruleset: Ruleset, trump: int, tricks: int, player: int, agreed: bool, hands: tuple[int, ...]
+) -> TricksClaimed:
+    """A claim of what is left in these hands after so many tricks."""
+    points = sum(mask_points(trump, hand) for hand in hands) + ruleset.last_trick
+    return TricksClaimed(player, agreed, ruleset.hand_size - tricks, points, hands)
+
+
 def deal_outcome(
-    ruleset: Ruleset, dealer: int, declarer: int, trump: int, tricks: tuple[Trick, ...], hands: tuple[int, ...]
+    ruleset: Ruleset,
+    dealer: int,
+    declarer: int,
+    trump: int,
+    tricks: tuple[Trick, ...],
+    hands: tuple[int, ...],
+    claim: TricksClaimed | None = None,
 ) -> DealOutcome:
-    """The figures of a finished deal, from its tricks and the hands before the first lead."""
+    """The figures of a finished deal, from its tricks, a claim of those not played, and the hands before the lead."""
     seats = ruleset.seats
     sides = side_count(seats)
     table = POINTS[trump]
@@ -40,8 +56,12 @@ def deal_outcome(
         taken[side] += 1
         for card in trick.cards:
             points[side] += table[card]
-    last = side_of(tricks[-1].winner, seats)
-    points[last] += ruleset.last_trick
+    last = side_of(claim.player if claim else tricks[-1].winner, seats)
+    if claim is None:
+        points[last] += ruleset.last_trick
+    else:
+        taken[last] += claim.tricks
+        points[last] += claim.points
     pair, left_out = BELA_MASK[trump], _left_out(ruleset, hands)
     for seat, hand in enumerate(hands):
         if hand & pair == pair:
@@ -68,11 +88,12 @@ def _left_out(ruleset: Ruleset, hands: tuple[int, ...]) -> int:
 
 
 def end_deal(state: MatchState, events: list[Event]) -> Applied:
-    """Score a deal whose last trick is taken, and go on to the next one or to the result."""
+    """Score a deal whose last trick is taken or claimed, and go on to the next one or to the result."""
     if state.declarer is None or state.trump is None:
         raise AuditBreach("a deal ends that nobody plays")
     hands = dealt_hands(state)
-    outcome = deal_outcome(state.ruleset, state.dealer, state.declarer, state.trump, state.tricks, hands)
+    dealer, tricks = state.dealer, state.tricks
+    outcome = deal_outcome(state.ruleset, dealer, state.declarer, state.trump, tricks, hands, state.claim)
     sheet = score_deal(state.ruleset, state.standing, state.hand_number, state.trump, outcome)
     standing = standing_after(state.standing, sheet)
     events.append(DealScored(sheet))

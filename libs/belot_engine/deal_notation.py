@@ -7,7 +7,8 @@ Fields are parted by ``|``; each but the first begins with its name, and those t
 
 (one line; broken here to fit). The head is ruleset, seats x pack, and options that differ from the defaults. Bids go
 round from the seat after the dealer: ``pass``, ``take`` (the card turned up), or a suit. A trick is its leader and its
-cards in order. Hands are by seat as they are held now: ``-`` is empty, ``?`` not known. ``score`` has totals by side
+cards in order. ``claim 2`` or ``claim 2 agreed``: that seat claimed the tricks that are left. Hands are by seat as they
+are held now, or were when they were claimed: ``-`` is empty, ``?`` not known. ``score`` has totals by side
 and, where they are not as at the start, ``bolts``, points ``held``, ``target`` after extensions, ``deals`` scored so
 far. ``over`` marks a match that has ended. See the package's README for the grammar.
 """
@@ -42,6 +43,7 @@ class DealLine:
 
     ``hands`` are masks by seat, None for one that is not known. ``standing`` has no sheets: a line tells where a
     match stands, not how it came there. ``declarer`` and ``trump`` may be set without the bids that led to them.
+    ``claim`` is who claimed the cards in ``hands``, and whether the opponents agreed.
     """
 
     ruleset: Ruleset
@@ -56,6 +58,7 @@ class DealLine:
     hands: tuple[int | None, ...] = field(repr=False)
     standing: Standing
     over: bool = False
+    claim: tuple[int, bool] | None = None
 
     @property
     def leader(self) -> int:
@@ -116,6 +119,7 @@ _WRITE: tuple[Callable[[DealLine], str], ...] = (
         else ""
     ),
     lambda deal: f"table {deal.leader}: {cards_text(deal.trick)}" if deal.trick else "",
+    lambda deal: "" if deal.claim is None else f"claim {deal.claim[0]}" + " agreed" * deal.claim[1],
     _hands_text,
     _score_text,
     lambda deal: "over" if deal.over else "",
@@ -158,13 +162,15 @@ def parse_deal(text: str) -> DealLine:
         hands=_hands(rules, fields.get("hands", "")),
         standing=_standing(rules, fields.get("score", "")),
         over="over" in fields,
+        claim=_claim(rules, fields["claim"]) if "claim" in fields else None,
     )
     _require(not fields.get("over"), "'over' stands alone")
+    _check_claim(deal)
     _check_cards(deal)
     return deal
 
 
-_FIELDS = ("dealer", "up", "bids", "trump", "tricks", "table", "hands", "score", "over")
+_FIELDS = ("dealer", "up", "bids", "trump", "tricks", "table", "claim", "hands", "score", "over")
 
 
 def _require(holds: bool, message: str) -> None:
@@ -262,6 +268,24 @@ def _table(rules: Ruleset, dealer: int, trump: int | None, tricks: tuple[Trick, 
     _require(leader == due, f"seat {due} leads the trick on the table")
     _require(0 < len(cards) < rules.seats, f"1 to {rules.seats - 1} cards are on the table")
     return cards
+
+
+def _claim(rules: Ruleset, words: str) -> tuple[int, bool]:
+    seat, _, agreed = words.partition(" ")
+    _require(agreed in ("", "agreed"), "'claim SEAT', or 'claim SEAT agreed'")
+    return _seat(rules, seat), bool(agreed)
+
+
+def _check_claim(deal: DealLine) -> None:
+    """A claim is made by the leader of a trick, of all the cards that are left."""
+    if deal.claim is None:
+        return
+    _require(deal.trump is not None and not deal.trick, "a claim before trumps are chosen, or with cards on the table")
+    _require(deal.claim[0] == deal.leader, f"seat {deal.leader} is to lead, and it alone can claim")
+    due = deal.ruleset.hand_size - len(deal.tricks)
+    _require(due > 0, "no trick is left to be claimed")
+    whole = all(hand is not None and hand.bit_count() == due for hand in deal.hands)
+    _require(whole, f"{due} cards a hand are claimed")
 
 
 def _hands(rules: Ruleset, words: str) -> tuple[int | None, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from belot_engine.audit import audit
 from belot_engine.cards import side_count
-from belot_engine.deal_end import new_hand
+from belot_engine.deal_end import claimed, new_hand
 from belot_engine.deal_map import FIRST_STAGE, LAST_STAGE, OUT_STAGE, stage_count
 from belot_engine.deal_notation import DealLine
 from belot_engine.errors import AuditBreach, NotationError
@@ -25,10 +25,18 @@ def line_of(state: MatchState, seen: Sequence[int] | None = None) -> DealLine:
         trump=state.trump,
         tricks=state.tricks,
         trick=state.trick,
-        hands=tuple(hand if seen is None or seat in seen else None for seat, hand in enumerate(state.hands)),
+        hands=_hands(state, seen),
+        claim=(state.claim.player, state.claim.agreed) if state.claim else None,
         standing=replace(state.standing, sheets=()),
         over=state.phase is Phase.FINISHED,
     )
+
+
+def _hands(state: MatchState, seen: Sequence[int] | None) -> tuple[int | None, ...]:
+    """What is held now; once a claim was made what was, which everybody has seen."""
+    if state.claim is not None:
+        return state.claim.hands
+    return tuple(hand if seen is None or seat in seen else None for seat, hand in enumerate(state.hands))
 
 
 def state_of(deal: DealLine) -> MatchState:
@@ -42,6 +50,9 @@ def state_of(deal: DealLine) -> MatchState:
     if len(hands) != deal.ruleset.seats:
         raise NotationError("a hand is not known")
     phase, stage = _phase(deal, hands)
+    claim = None
+    if deal.claim is not None and deal.trump is not None:
+        claim = claimed(deal.ruleset, deal.trump, len(deal.tricks), *deal.claim, hands)
     seats = deal.ruleset.seats
     turn = {
         Phase.BIDDING: (deal.dealer + 1 + len(deal.bids)) % seats,
@@ -53,13 +64,14 @@ def state_of(deal: DealLine) -> MatchState:
         phase=phase,
         deal_stage=stage,
         turn=turn,
-        hands=hands,
+        hands=hands if claim is None else (0,) * seats,
         up_card=deal.up_card,
         bids=deal.bids,
         declarer=deal.declarer,
         trump=deal.trump,
         tricks=deal.tricks,
         trick=deal.trick,
+        claim=claim,
     )
     _check(state)
     return state
@@ -71,7 +83,7 @@ def _phase(deal: DealLine, hands: tuple[int, ...]) -> tuple[Phase, int]:
     if deal.declarer is None:
         dealt = any(hands) or deal.up_card is not None
         return (Phase.BIDDING, LAST_STAGE) if dealt else (Phase.AWAITING_CARDS, FIRST_STAGE)
-    if len(deal.tricks) == rules.hand_size:
+    if len(deal.tricks) == rules.hand_size or deal.claim:
         if stage_count(rules) <= OUT_STAGE:
             raise NotationError("the deal is played out")
         return Phase.AWAITING_CARDS, OUT_STAGE

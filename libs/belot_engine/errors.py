@@ -46,6 +46,7 @@ class Reason(StrEnum):
     WRONG_PHASE = "wrong_phase"
     ILLEGAL_BID = "illegal_bid"
     ILLEGAL_CARD = "illegal_card"
+    CLAIM_NOT_CERTAIN = "claim_not_certain"
 
 
 class Clause(StrEnum):

@@ -220,6 +220,22 @@ class TrickWon:
 
 
 @dataclass(frozen=True, slots=True)
+class TricksClaimed:
+    """The remaining tricks, so many, went to the claimant's side without being played.
+
+    ``hands`` is what each seat still held, a mask a seat, open to all from now on; ``points`` those of all these cards
+    and for the last trick. Not ``agreed``: it was certain from what the claimant had seen.
+    """
+
+    player: int
+    agreed: bool
+    tricks: int
+    points: int
+    hands: tuple[int, ...]
+    seat: None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CardsLeftOut:
     """The cards that nobody got, shown when the deal ends, in the order of the pack."""
 
@@ -254,6 +270,7 @@ Event = (
     | BelaAnnounced
     | CardPlayed
     | TrickWon
+    | TricksClaimed
     | CardsLeftOut
     | DealScored
     | MatchEnded

@@ -9,7 +9,8 @@ from dataclasses import replace
 from belot_engine.auction import bid_options, checked_bid, passed_out
 from belot_engine.bela import announces_bela
 from belot_engine.cards import PACK_MASK, side_count, side_of
-from belot_engine.deal_end import dealt_hands, end_deal, finished, new_hand, next_hand
+from belot_engine.claims import is_certain
+from belot_engine.deal_end import claimed, dealt_hands, end_deal, finished, new_hand, next_hand
 from belot_engine.deal_map import OUT_STAGE, stage_count, stage_places
 from belot_engine.errors import CLAUSE_TEXT, BadDeal, EngineError, Reason, Violation
 from belot_engine.events import (
@@ -29,16 +30,19 @@ from belot_engine.events import (
     TrumpChosen,
     UpCardTurned,
 )
+from belot_engine.inference import seen_by
 from belot_engine.melds import full_run, recognised
 from belot_engine.play import broken_clause, legal_mask, trick_points, trick_winner
 from belot_engine.ruleset import OUT, UP_CARD, Ruleset
 from belot_engine.scoring import fresh_standing, match_result
+from belot_engine.shown import announced_bela
 from belot_engine.state import (
     Accept,
     Action,
     Applied,
     CardNeed,
     Choose,
+    Claim,
     Deal,
     LegalActions,
     MatchState,
@@ -88,6 +92,8 @@ def apply(state: MatchState, seat: int | None, action: Action) -> Applied:
         return _play(state, seat, action.card)
     if isinstance(action, Deal):
         return _deal(state, seat, action)
+    if isinstance(action, Claim):
+        return _claim(state, seat, action.agreed)
     return _bid(state, seat, action)
 
 
@@ -256,12 +262,36 @@ def _after_trick(state: MatchState, trump: int, played: tuple[Event, ...]) -> Ap
     events = [*played, TrickWon(trick.winner, trick.cards, points, last)]
     if len(state.tricks) == 1 and ruleset.melds_shown == "after_first_trick":
         events += _melds_shown(state)
-    if not last:
-        return Applied(state, tuple(events))
-    if stage_count(ruleset) > OUT_STAGE:
+    return _play_over(state, events) if last else Applied(state, tuple(events))
+
+
+def _play_over(state: MatchState, events: list[Event]) -> Applied:
+    """All tricks are taken or claimed: cards left out of play are due, or the deal ends."""
+    if stage_count(state.ruleset) > OUT_STAGE:
         waiting = replace(state, phase=Phase.AWAITING_CARDS, deal_stage=OUT_STAGE, turn=None)
         return Applied(waiting, tuple(events))
     return end_deal(state, events)
+
+
+def _claim(state: MatchState, seat: int | None, agreed: bool) -> Applied:
+    """The remaining tricks go to the claimant's side: the cards count as played, in whatever order."""
+    trump = state.trump
+    if seat is None or trump is None or state.phase is not _PLAYING or seat != state.turn:
+        raise _out_of_turn(state, _PLAYING)
+    if state.trick:
+        raise Violation(Reason.WRONG_PHASE, "a claim is made before a card is led")
+    if not agreed and not is_certain(seen_by(state, seat)):
+        raise Violation(Reason.CLAIM_NOT_CERTAIN, "from what you have seen a trick can still be lost")
+    ruleset, announced = state.ruleset, announced_bela(state)
+    claim = claimed(ruleset, trump, len(state.tricks), seat, agreed, state.hands)
+    moved = replace(state, turn=None, hands=(0,) * ruleset.seats, claim=claim)
+    events: list[Event] = [claim]
+    bela = announced_bela(moved)
+    if bela is not None and announced is None:
+        events.append(BelaAnnounced(bela))
+    if not state.tricks and ruleset.melds_shown == "after_first_trick":
+        events += _melds_shown(moved)
+    return _play_over(moved, events)
 
 
 def _refused(state: MatchState, card: int, hand: int, legal: int) -> Violation:

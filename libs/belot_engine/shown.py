@@ -13,7 +13,7 @@ def shown_melds(state: MatchState) -> tuple[Meld, ...]:
     ruleset, trump = state.ruleset, state.trump
     if not ruleset.melds or trump is None or not _play_began(state):
         return ()
-    if ruleset.melds_shown == "after_first_trick" and not state.tricks:
+    if ruleset.melds_shown == "after_first_trick" and not state.tricks and state.claim is None:
         return ()
     hands, first = dealt_hands(state), (state.dealer + 1) % state.seats
     if not state.tricks:
@@ -25,10 +25,12 @@ def shown_melds(state: MatchState) -> tuple[Meld, ...]:
 
 
 def announced_bela(state: MatchState) -> int | None:
-    """The seat that has announced king and queen of trumps, None while nobody has."""
+    """The seat that has announced king and queen of trumps, None while nobody has; a claim announces them."""
     if state.trump is None:
         return None
     pair = BELA_MASK[state.trump]
+    if state.claim is not None:
+        return next((seat for seat, hand in enumerate(dealt_hands(state)) if hand & pair == pair), None)
     played = [0] * state.seats
     for leader, cards in _tricks(state):
         for place, card in enumerate(cards):
@@ -54,4 +56,4 @@ def _tricks(state: MatchState) -> list[tuple[int, tuple[int, ...]]]:
 
 def _play_began(state: MatchState) -> bool:
     """Whether the hands are full or being played."""
-    return state.phase in (Phase.PLAYING, Phase.FINISHED) or bool(state.tricks)
+    return state.phase in (Phase.PLAYING, Phase.FINISHED) or bool(state.tricks) or state.claim is not None

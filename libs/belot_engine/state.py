@@ -7,7 +7,7 @@ seat alone may know is left out of every repr.
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from belot_engine.events import Bid, Event, MatchResult, ScoreSheet
+from belot_engine.events import Bid, Event, MatchResult, ScoreSheet, TricksClaimed
 from belot_engine.ruleset import Ruleset
 
 
@@ -65,6 +65,7 @@ class MatchState:
     trick         cards on the table, in order; the leader is len(trick) seats before ``turn``
     standing      totals and the like
     result        set when FINISHED
+    claim         the claim that ended the play of this hand; the cards it tells of are in no hand any more
     """
 
     ruleset: Ruleset
@@ -82,6 +83,7 @@ class MatchState:
     trick: tuple[int, ...]
     standing: Standing
     result: MatchResult | None
+    claim: TricksClaimed | None = None
 
     @property
     def seats(self) -> int:
@@ -125,7 +127,17 @@ class Play:
     card: int
 
 
-Action = Deal | Pass | Accept | Choose | Play
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Claim the remaining tricks, in turn and before a card is led.
+
+    ``agreed``: all opponents agreed, which the caller vouches for; otherwise it has to be certain (claims.py).
+    """
+
+    agreed: bool = False
+
+
+Action = Deal | Pass | Accept | Choose | Play | Claim
 
 
 @dataclass(frozen=True, slots=True)
