@@ -1,6 +1,7 @@
 """Protobuf to the bots' view and decisions back. What cannot be a view is refused here, by the name of its field."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from belot.bot.v1 import bot_pb2
@@ -10,11 +11,13 @@ from belot_bot.policy import Policy
 from belot_bot.view import SeatView
 from belot_engine.cards import CARDS, PACK_MASK, mask_of
 from belot_engine.errors import OptionError
-from belot_engine.events import Bid, BidKind
-from belot_engine.rulesets import resolve
+from belot_engine.events import Bid, BidKind, Meld, MeldKind
+from belot_engine.ruleset import Ruleset, ruleset_from_json
+from belot_engine.rulesets import chosen_options, resolve
 from belot_engine.state import Accept, Action, Choose, LegalActions, Pass, Play, Trick
 from belot_kit.errors import DomainError, Reason, invalid_field
 
+_Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 _CARD: Final[Mapping[int, int]] = {card + 1: card for card in range(CARDS)}
@@ -24,15 +27,16 @@ _BID: Final[Mapping[int, BidKind]] = {
     match_pb2.BID_KIND_ACCEPT: BidKind.ACCEPT,
     match_pb2.BID_KIND_CHOOSE: BidKind.CHOOSE,
 }
+_MELD: Final[Mapping[str, MeldKind]] = {kind.value: kind for kind in MeldKind}
 
 
-def read_view(message: match_pb2.SeatView) -> SeatView:
-    """The position of the seat to act. Raises DomainError INVALID_ARGUMENT, naming the field, when it cannot be one."""
+def read_view(message: match_pb2.SeatView, ruleset_json: str = "") -> SeatView:
+    """The position of the seat to act, under the ruleset of a canonical JSON, or under standard options without one.
+
+    Raises DomainError INVALID_ARGUMENT, naming the field, when it cannot be one.
+    """
     public = message.public
-    try:
-        rules = resolve(public.ruleset.name, public.seats, public.pack_size, {})
-    except OptionError as error:
-        raise invalid_field("view.public", str(error)) from None
+    rules = _ruleset(public, ruleset_json)
     if not message.HasField("seat"):
         raise invalid_field("view.seat", "a bot needs a seat")
     seat = _below(message.seat, rules.seats, "view.seat")
@@ -48,6 +52,8 @@ def read_view(message: match_pb2.SeatView) -> SeatView:
         tricks=tuple([_trick(trick, rules.seats) for trick in public.tricks]),
         trick=_cards(public.trick.cards, "view.public.trick.cards"),
         legal=_legal(message.legal, seat),
+        melds=tuple([_meld(meld, rules.seats) for meld in public.melds]),
+        bela=_below(public.bela, rules.seats, "view.public.bela") if public.HasField("bela") else None,
     )
     _check(view)
     return view
@@ -66,6 +72,28 @@ def write_level(policy: Policy) -> bot_pb2.BotLevel:
 def level_unknown() -> DomainError:
     """No bot of that level is offered."""
     return DomainError(Reason.BOT_LEVEL_UNKNOWN, "no bot of that level is offered")
+
+
+def _ruleset(public: match_pb2.MatchPublic, text: str) -> Ruleset:
+    try:
+        usual = resolve(public.ruleset.name, public.seats, public.pack_size, {})
+    except OptionError as error:
+        raise invalid_field("view.public", str(error)) from None
+    rules = _read_ruleset(text) if text else usual
+    if (rules.name, rules.seats, rules.pack) != (usual.name, usual.seats, usual.pack):
+        raise invalid_field("ruleset_json", "not the ruleset of the view")
+    return rules
+
+
+@lru_cache(maxsize=256)
+def _read_ruleset(text: str) -> Ruleset:
+    """A published ruleset with options that a table can have."""
+    try:
+        rules = ruleset_from_json(text)
+        chosen_options(rules)
+    except (OptionError, TypeError, RecursionError):
+        raise invalid_field("ruleset_json", "not the JSON of a ruleset that a table can have") from None
+    return rules
 
 
 def _check(view: SeatView) -> None:
@@ -115,6 +143,16 @@ def _bid(bid: match_pb2.Bid, seats: int) -> Bid:
     return Bid(_below(bid.seat, seats, "view.public.bids.seat"), kind, suit)
 
 
+def _meld(meld: match_pb2.Meld, seats: int) -> Meld:
+    cards, player = _cards(meld.cards, "view.public.melds.cards"), _below(meld.seat, seats, "view.public.melds.seat")
+    kind = _one(_MELD, meld.kind, "view.public.melds.kind")
+    if not cards:
+        raise invalid_field("view.public.melds.cards", "a meld has cards")
+    top = max(card & 7 for card in cards)
+    suit = cards[0] >> 3 if kind is MeldKind.RUN else None
+    return Meld(player, kind, top, suit, len(cards), meld.points, mask_of(cards))
+
+
 def _trick(trick: match_pb2.Trick, seats: int) -> Trick:
     cards = _cards(trick.cards, "view.public.tricks.cards")
     if len(cards) != seats:
@@ -127,7 +165,7 @@ def _cards(values: Iterable[int], field: str) -> tuple[int, ...]:
     return tuple([_one(_CARD, value, field) for value in values])
 
 
-def _one(table: Mapping[int, _Value], value: int, field: str) -> _Value:
+def _one(table: Mapping[_Key, _Value], value: _Key, field: str) -> _Value:
     if value not in table:
         raise invalid_field(field, "not one of its values")
     return table[value]

@@ -25,23 +25,25 @@ _sym_db = _symbol_database.Default()
 from belot.rules.v1 import match_pb2 as belot_dot_rules_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x62\x65lot/bot/v1/bot.proto\x12\x0c\x62\x65lot.bot.v1\x1a\x1a\x62\x65lot/rules/v1/match.proto\"T\n\rChooseRequest\x12&\n\x04view\x18\x01 \x01(\x0b\x32\x18.belot.rules.v1.SeatView\x12\r\n\x05level\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\"H\n\x0e\x43hooseResponse\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x16.belot.rules.v1.Action\x12\x0e\n\x06policy\x18\x02 \x01(\t\"\x16\n\x14ListBotLevelsRequest\"?\n\x15ListBotLevelsResponse\x12&\n\x06levels\x18\x01 \x03(\x0b\x32\x16.belot.bot.v1.BotLevel\"=\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06policy\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t2\xab\x01\n\nBotService\x12\x43\n\x06\x43hoose\x12\x1b.belot.bot.v1.ChooseRequest\x1a\x1c.belot.bot.v1.ChooseResponse\x12X\n\rListBotLevels\x12\".belot.bot.v1.ListBotLevelsRequest\x1a#.belot.bot.v1.ListBotLevelsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x62\x65lot/bot/v1/bot.proto\x12\x0c\x62\x65lot.bot.v1\x1a\x1a\x62\x65lot/rules/v1/match.proto\"j\n\rChooseRequest\x12&\n\x04view\x18\x01 \x01(\x0b\x32\x18.belot.rules.v1.SeatView\x12\r\n\x05level\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12\x14\n\x0cruleset_json\x18\x04 \x01(\t\"\x81\x01\n\x0e\x43hooseResponse\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x16.belot.rules.v1.Action\x12\x0e\n\x06policy\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\t\x12(\n\x08\x66\x61llback\x18\x04 \x01(\x0e\x32\x16.belot.bot.v1.Fallback\"\x16\n\x14ListBotLevelsRequest\"?\n\x15ListBotLevelsResponse\x12&\n\x06levels\x18\x01 \x03(\x0b\x32\x16.belot.bot.v1.BotLevel\"=\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06policy\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t*Q\n\x08\x46\x61llback\x12\x18\n\x14\x46\x41LLBACK_UNSPECIFIED\x10\x00\x12\x15\n\x11\x46\x41LLBACK_DEADLINE\x10\x01\x12\x14\n\x10\x46\x41LLBACK_PROCESS\x10\x02\x32\xab\x01\n\nBotService\x12\x43\n\x06\x43hoose\x12\x1b.belot.bot.v1.ChooseRequest\x1a\x1c.belot.bot.v1.ChooseResponse\x12X\n\rListBotLevels\x12\".belot.bot.v1.ListBotLevelsRequest\x1a#.belot.bot.v1.ListBotLevelsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'belot.bot.v1.bot_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_FALLBACK']._serialized_start=460
+  _globals['_FALLBACK']._serialized_end=541
   _globals['_CHOOSEREQUEST']._serialized_start=68
-  _globals['_CHOOSEREQUEST']._serialized_end=152
-  _globals['_CHOOSERESPONSE']._serialized_start=154
-  _globals['_CHOOSERESPONSE']._serialized_end=226
-  _globals['_LISTBOTLEVELSREQUEST']._serialized_start=228
-  _globals['_LISTBOTLEVELSREQUEST']._serialized_end=250
-  _globals['_LISTBOTLEVELSRESPONSE']._serialized_start=252
-  _globals['_LISTBOTLEVELSRESPONSE']._serialized_end=315
-  _globals['_BOTLEVEL']._serialized_start=317
-  _globals['_BOTLEVEL']._serialized_end=378
-  _globals['_BOTSERVICE']._serialized_start=381
-  _globals['_BOTSERVICE']._serialized_end=552
+  _globals['_CHOOSEREQUEST']._serialized_end=174
+  _globals['_CHOOSERESPONSE']._serialized_start=177
+  _globals['_CHOOSERESPONSE']._serialized_end=306
+  _globals['_LISTBOTLEVELSREQUEST']._serialized_start=308
+  _globals['_LISTBOTLEVELSREQUEST']._serialized_end=330
+  _globals['_LISTBOTLEVELSRESPONSE']._serialized_start=332
+  _globals['_LISTBOTLEVELSRESPONSE']._serialized_end=395
+  _globals['_BOTLEVEL']._serialized_start=397
+  _globals['_BOTLEVEL']._serialized_end=458
+  _globals['_BOTSERVICE']._serialized_start=544
+  _globals['_BOTSERVICE']._serialized_end=715
 # @@protoc_insertion_point(module_scope)

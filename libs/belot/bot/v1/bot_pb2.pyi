@@ -8,6 +8,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -19,6 +20,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Fallback:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FallbackEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Fallback.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FALLBACK_UNSPECIFIED: _Fallback.ValueType  # 0
+    """The level asked for decided."""
+    FALLBACK_DEADLINE: _Fallback.ValueType  # 1
+    """It would not have answered within the deadline of the call."""
+    FALLBACK_PROCESS: _Fallback.ValueType  # 2
+    """The process that thinks for it died, or none could be started."""
+
+class Fallback(_Fallback, metaclass=_FallbackEnumTypeWrapper):
+    """Why another level than the one asked for decided."""
+
+FALLBACK_UNSPECIFIED: Fallback.ValueType  # 0
+"""The level asked for decided."""
+FALLBACK_DEADLINE: Fallback.ValueType  # 1
+"""It would not have answered within the deadline of the call."""
+FALLBACK_PROCESS: Fallback.ValueType  # 2
+"""The process that thinks for it died, or none could be started."""
+Global___Fallback: _TypeAlias = Fallback  # noqa: Y015
+
 @_typing.final
 class ChooseRequest(_message.Message):
     """A position to decide."""
@@ -28,10 +53,15 @@ class ChooseRequest(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    RULESET_JSON_FIELD_NUMBER: _builtins.int
     level: _builtins.str
-    """"easy" or "normal"."""
+    """"easy", "normal" or "hard": the name of a level on offer."""
     seed: _builtins.bytes
-    """Source of any randomness; the same view, level and seed give the same decision. 32 octets, or empty."""
+    """Source of any randomness; the same view, level, seed and ruleset give the same decision. 32 octets, or empty."""
+    ruleset_json: _builtins.str
+    """Canonical JSON of the ruleset in force, the options of the table included, as in rules.v1.MatchState. Absent: the
+    ruleset that the view names, with its standard options.
+    """
     @_builtins.property
     def view(self) -> _match_pb2.SeatView:
         """What the seat sees, its legal actions included."""
@@ -42,10 +72,11 @@ class ChooseRequest(_message.Message):
         view: _match_pb2.SeatView | None = ...,
         level: _builtins.str = ...,
         seed: _builtins.bytes = ...,
+        ruleset_json: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "seed", b"seed", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "ruleset_json", b"ruleset_json", "seed", b"seed", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -59,8 +90,16 @@ class ChooseResponse(_message.Message):
 
     ACTION_FIELD_NUMBER: _builtins.int
     POLICY_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    FALLBACK_FIELD_NUMBER: _builtins.int
     policy: _builtins.str
-    """Version of the policy that decided, "normal/1" for one; stored in the record."""
+    """Version of the policy that decided, "normal/1" for one; stored in the record. After a fallback it is that of the
+    level that decided, by which the decision can be made again.
+    """
+    level: _builtins.str
+    """The level that decided: the one asked for, or "normal" after a fallback."""
+    fallback: Global___Fallback.ValueType
+    """Whether and why it is not the one asked for."""
     @_builtins.property
     def action(self) -> _match_pb2.Action:
         """One of the legal actions."""
@@ -70,10 +109,12 @@ class ChooseResponse(_message.Message):
         *,
         action: _match_pb2.Action | None = ...,
         policy: _builtins.str = ...,
+        level: _builtins.str = ...,
+        fallback: Global___Fallback.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "policy", b"policy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "fallback", b"fallback", "level", b"level", "policy", b"policy"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
