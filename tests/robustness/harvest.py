@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import asyncpg
 
+from belot.table.v1 import view_pb2
 from belot_events.envelope import Envelope
 from robustness.histories import OutboxRow, StoredTable, TableHistory, Tape
 
@@ -21,18 +22,20 @@ _OUTBOX = """
     SELECT table_id, outbox_id, kind, payload, acknowledged_ms IS NOT NULL
     FROM belot_table.outbox ORDER BY table_id, outbox_id
 """
+_INBOX = "SELECT payload FROM belot_rating.inbox ORDER BY match_id"
 _BEHIND = """
     SELECT count(*) FROM belot_table.tables t JOIN belot_table.table_published p ON p.table_id = t.table_id
     WHERE p.sequence < t.sequence
+    UNION ALL
+    SELECT count(*) FROM belot_table.outbox WHERE acknowledged_ms IS NULL
 """
 
 
-async def all_published(dsn: str) -> bool:
-    """Whether everything committed is also marked as published."""
+async def all_told(dsn: str) -> bool:
+    """Whether everything committed is also marked as published, and every outbox row as acknowledged."""
     connection = await asyncpg.connect(dsn)
     try:
-        behind: int = await connection.fetchval(_BEHIND)
-        return behind == 0
+        return not any(row["count"] for row in await connection.fetch(_BEHIND))
     finally:
         await connection.close()
 
@@ -51,6 +54,9 @@ async def harvest(dsn: str, tapes: Sequence[Tape]) -> tuple[TableHistory, ...]:
         outbox: dict[str, list[OutboxRow]] = defaultdict(list)
         for table_id, *values in await connection.fetch(_OUTBOX):
             outbox[table_id].append(OutboxRow(*values))
+        inbox: dict[str, list[bytes]] = defaultdict(list)
+        for (payload,) in await connection.fetch(_INBOX):
+            inbox[view_pb2.MatchFinished.FromString(payload).table_id].append(payload)
     finally:
         await connection.close()
     return tuple(
@@ -60,6 +66,7 @@ async def harvest(dsn: str, tapes: Sequence[Tape]) -> tuple[TableHistory, ...]:
             requests[table.table_id],
             tuple(outbox[table.table_id]),
             tuple(tape for tape in tapes if tape.table_id == table.table_id),
+            tuple(inbox[table.table_id]),
         )
         for table in tables
     )

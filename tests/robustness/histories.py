@@ -97,13 +97,17 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class TableHistory:
-    """One table from both sides. `requests` are the stored answers by (player, request)."""
+    """One table from both sides.
+
+    `requests` are the stored answers by (player, request), `inbox` the encoded results of it that the ratings keep.
+    """
 
     table: StoredTable
     log: tuple[Envelope, ...]
     requests: Mapping[tuple[str, str], bytes]
     outbox: tuple[OutboxRow, ...]
     tapes: tuple[Tape, ...]
+    inbox: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

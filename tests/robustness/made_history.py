@@ -59,10 +59,11 @@ def sound_history(seed: int = 1) -> TableHistory:
     finished = _finish(writer, state)
     last = len(writer.log)
     table = StoredTable(TABLE, writer.version, last, _record(writer, state), know(state.ruleset).json, last)
-    outbox = (OutboxRow(f"match_finished:{MATCH}", "match_finished", finished.SerializeToString()),)
+    outbox = (OutboxRow(f"match_finished:{MATCH}", "match_finished", finished.SerializeToString(), True),)
     tapes = tuple(_tape(writer, seat) for seat in range(4))
     bookmark = _bookmark(tapes[0], last // 2)
-    return TableHistory(table, tuple(writer.log), writer.requests, outbox, (*tapes, bookmark))
+    inbox = (finished.SerializeToString(),)
+    return TableHistory(table, tuple(writer.log), writer.requests, outbox, (*tapes, bookmark), inbox)
 
 
 def _open(writer: Writer) -> None:

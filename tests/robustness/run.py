@@ -13,7 +13,7 @@ from pathlib import Path
 from belot_kit.embedded.processes import process_alive
 from robustness.bookmarks import open_bookmarks
 from robustness.faults import Arena, Fault
-from robustness.harvest import all_published, harvest
+from robustness.harvest import all_told, harvest
 from robustness.histories import Finding, TableHistory
 from robustness.log_checks import acknowledged_once
 from robustness.standing import standing
@@ -30,7 +30,7 @@ BEFORE_SECONDS = 3.0
 PAUSE_SECONDS = (1.0, 3.0)
 RECOVERY_LIMIT_SECONDS = 30.0
 END_LIMIT_SECONDS = 60.0
-PUBLISH_LIMIT_SECONDS = 10.0
+TELL_LIMIT_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +158,10 @@ def _dead(fleet: Fleet) -> list[Finding]:
 
 
 async def _settled(dsn: str) -> None:
-    """Wait until what was published is marked so; if it never is, a validator says so."""
+    """Wait until what was published and delivered is marked so; if it never is, a validator says so."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(PUBLISH_LIMIT_SECONDS):
-            while not await all_published(dsn):  # noqa: ASYNC110 - the database tells nobody when it changes
+        async with asyncio.timeout(TELL_LIMIT_SECONDS):
+            while not await all_told(dsn):  # noqa: ASYNC110 - the database tells nobody when it changes
                 await asyncio.sleep(0.1)
 
 
