@@ -33,8 +33,12 @@ def claimed(
     ruleset: Ruleset, trump: int, tricks: int, player: int, agreed: bool, hands: tuple[int, ...]
 ) -> TricksClaimed:
     """A claim of what is left in these hands after so many tricks."""
-    points = sum(mask_points(trump, hand) for hand in hands) + ruleset.last_trick
-    return TricksClaimed(player, agreed, ruleset.hand_size - tricks, points, hands)
+    return TricksClaimed(player, agreed, ruleset.hand_size - tricks, claim_points(ruleset, trump, hands), hands)
+
+
+def claim_points(ruleset: Ruleset, trump: int, hands: tuple[int, ...]) -> int:
+    """What the cards of a claim are worth, with the points for the last trick."""
+    return sum(mask_points(trump, hand) for hand in hands) + ruleset.last_trick
 
 
 def deal_outcome(

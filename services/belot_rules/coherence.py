@@ -5,6 +5,7 @@ part that does not fit.
 """
 
 from belot_engine.cards import PACK_MASK
+from belot_engine.deal_end import claim_points
 from belot_engine.deal_map import FIRST_STAGE, LAST_STAGE, OUT_STAGE, stage_count
 from belot_engine.state import MatchState, Phase
 
@@ -25,8 +26,8 @@ def incoherent(state: MatchState, first_cards: int) -> str | None:
     if state.standing.held and state.ruleset.litige != "carry":
         return "public.held"
     if state.phase is Phase.FINISHED:
-        return _cards(state)
-    return _stage(state) or _tricks(state) or _cards(state) or _sizes(state, first_cards)
+        return _claim(state) or _cards(state)
+    return _stage(state) or _claim(state) or _tricks(state) or _cards(state) or _sizes(state, first_cards)
 
 
 def _stage(state: MatchState) -> str | None:
@@ -49,11 +50,28 @@ def _stage(state: MatchState) -> str | None:
     return None
 
 
+def _claim(state: MatchState) -> str | None:
+    """A claim was made of all that was left, by who was to lead, and nobody plays after it."""
+    claim = state.claim
+    if claim is None:
+        return None
+    left = state.ruleset.hand_size - len(state.tricks)
+    if state.turn is not None or state.trick or state.trump is None:
+        return "public.claim"
+    if claim.tricks != left or left <= 0 or claim.points != claim_points(state.ruleset, state.trump, claim.hands):
+        return "public.claim"
+    if claim.player != (state.tricks[-1].winner if state.tricks else (state.dealer + 1) % state.seats):
+        return "public.claim.seat"
+    held = [hand.bit_count() for hand in claim.hands]
+    return None if held == [left] * state.seats else "public.claim.hands"
+
+
 def _tricks(state: MatchState) -> str | None:
     """Tricks are whole, each is led by who took the one before, and there are as many as the stage allows."""
     seats, rules = state.seats, state.ruleset
     ended = state.phase is Phase.AWAITING_CARDS and state.deal_stage == OUT_STAGE
-    if ended and (len(state.tricks) != rules.hand_size or stage_count(rules) <= OUT_STAGE):
+    whole = state.claim is not None or len(state.tricks) == rules.hand_size
+    if ended and (not whole or stage_count(rules) <= OUT_STAGE):
         return "public.tricks"
     if state.phase is not Phase.PLAYING and not ended:
         return "public.tricks" if state.tricks or state.trick else None
@@ -82,6 +100,10 @@ def _cards(state: MatchState) -> str | None:
     for hand in state.hands:
         if hand & seen:
             return "hands"
+        seen |= hand
+    for hand in state.claim.hands if state.claim else ():
+        if hand & seen:
+            return "public.claim.hands"
         seen |= hand
     if state.up_card is not None and state.declarer is None:
         if seen >> state.up_card & 1:

@@ -32,6 +32,7 @@ _REASON: Final[Mapping[Rule, Reason]] = {
     Rule.WRONG_PHASE: Reason.WRONG_PHASE,
     Rule.ILLEGAL_BID: Reason.ILLEGAL_BID,
     Rule.ILLEGAL_CARD: Reason.ILLEGAL_CARD,
+    Rule.CLAIM_NOT_CERTAIN: Reason.CLAIM_NOT_CERTAIN,
 }
 
 

@@ -11,7 +11,7 @@ import grpc
 
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2, rules_pb2, rules_pb2_grpc
-from belot_engine.state import Accept, Action, Choose, Deal, Pass, Play
+from belot_engine.state import Accept, Action, Choose, Claim, Deal, Pass, Play
 from belot_kit.grpc_client import ChannelOptions, call, open_channel
 from belot_kit.grpc_server import GrpcServer, Register, ServerOptions
 from belot_kit.stream_caller import StreamCaller
@@ -105,6 +105,8 @@ def action_message(action: Action) -> match_pb2.Action:
             return match_pb2.Action(accept=match_pb2.Accept())
         case Choose(suit):
             return match_pb2.Action(choose=match_pb2.Choose(suit=common_pb2.Suit.values()[suit + 1]))
+        case Claim(agreed):
+            return match_pb2.Action(claim=match_pb2.Claim(agreed=agreed))
         case Deal(cards):
             dealt = [match_pb2.DealtCard(position=position, card=card_value(card)) for position, card in cards]
             return match_pb2.Action(deal=match_pb2.DealCards(cards=dealt))

@@ -7,7 +7,7 @@ from belot.rules.v1 import match_pb2
 from belot_engine import events as engine
 from belot_engine.events import Event, ScoreSheet
 from belot_engine.state import MatchState
-from belot_rules.convert.writing import CARD, SUIT, write_bid, write_cards, write_meld, write_result
+from belot_rules.convert.writing import CARD, SUIT, write_bid, write_cards, write_claim, write_meld, write_result
 from belot_rules.line_names import line_name
 
 
@@ -73,6 +73,7 @@ _EVENT: Final[Mapping[type, tuple[str, Callable[[Any, MatchState], Any]]]] = {
         "trick_won",
         lambda event, before: match_pb2.TrickWon(seat=event.player, points=event.points, last=event.last),
     ),
+    engine.TricksClaimed: ("tricks_claimed", lambda event, before: write_claim(event)),
     engine.CardsLeftOut: (
         "cards_left_out",
         lambda event, before: match_pb2.CardsLeftOut(cards=write_cards(event.cards)),

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeVar
 
 from belot.rules.v1 import match_pb2, rules_pb2
-from belot_engine.cards import CARDS, side_count
-from belot_engine.events import Bid, BidKind, MatchResult, Outcome
-from belot_engine.state import Accept, Action, Choose, Deal, MatchState, Pass, Phase, Play, Standing, Trick
+from belot_engine.cards import CARDS, mask_of, side_count
+from belot_engine.events import Bid, BidKind, MatchResult, Outcome, TricksClaimed
+from belot_engine.state import Accept, Action, Choose, Claim, Deal, MatchState, Pass, Phase, Play, Standing, Trick
 from belot_kit.errors import DomainError, FieldViolation, Reason, invalid_field
 from belot_rules.coherence import incoherent
 from belot_rules.convert.known import MOST, Known, read_ruleset
@@ -59,6 +59,7 @@ def read_state(message: match_pb2.MatchState) -> tuple[Known, MatchState]:
         trick=read_cards(public.trick.cards, "state.public.trick.cards"),
         standing=_standing(public, side_count(seats)),
         result=_result(public.result, side_count(seats)) if public.HasField("result") else None,
+        claim=_claim(public, seats) if public.HasField("claim") else None,
     )
     broken = incoherent(state, known.first_cards)
     if broken:
@@ -113,6 +114,7 @@ _ACTION: Final[Mapping[str, Callable[[match_pb2.Action], Action]]] = {
     "accept": lambda message: Accept(),
     "choose": lambda message: Choose(_known(_SUIT, message.choose.suit, "action.choose.suit")),
     "deal": _deal,
+    "claim": lambda message: Claim(message.claim.agreed),
 }
 
 
@@ -144,6 +146,17 @@ def _bid(bid: match_pb2.Bid, seats: int) -> Bid:
 def _trick(trick: match_pb2.Trick, seats: int) -> Trick:
     cards = read_cards(trick.cards, "state.public.tricks.cards")
     return Trick(trick.leader, cards, _below(trick.winner, seats, "state.public.tricks.winner"))
+
+
+def _claim(public: match_pb2.MatchPublic, seats: int) -> TricksClaimed:
+    claim, field = public.claim, "state.public.claim"
+    return TricksClaimed(
+        player=_below(claim.seat, seats, f"{field}.seat"),
+        agreed=claim.agreed,
+        tricks=_below(claim.tricks, CARDS, f"{field}.tricks"),
+        points=_below(claim.points, MOST, f"{field}.points"),
+        hands=tuple([mask_of(read_cards(hand.cards, f"{field}.hands.cards")) for hand in claim.hands]),
+    )
 
 
 def _standing(public: match_pb2.MatchPublic, sides: int) -> Standing:

@@ -6,7 +6,7 @@ from typing import Final
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
 from belot_engine.cards import POINTS, cards_of
-from belot_engine.events import Bid, BidKind, MatchResult, Meld
+from belot_engine.events import Bid, BidKind, MatchResult, Meld, TricksClaimed
 from belot_engine.match import legal_actions, needs
 from belot_engine.ruleset import OUT, UP_CARD
 from belot_engine.shown import announced_bela, shown_melds
@@ -52,6 +52,17 @@ def write_result(result: MatchResult) -> match_pb2.MatchResult:
     """How the match ended."""
     return match_pb2.MatchResult(
         outcome=result.outcome.value, ranks=result.ranks, totals=result.totals, deals_played=result.deals
+    )
+
+
+def write_claim(claim: TricksClaimed) -> match_pb2.TricksClaimed:
+    """A claim, with what each seat still held."""
+    return match_pb2.TricksClaimed(
+        seat=claim.player,
+        agreed=claim.agreed,
+        tricks=claim.tricks,
+        points=claim.points,
+        hands=[match_pb2.CardsHeld(cards=write_cards(cards_of(hand))) for hand in claim.hands],
     )
 
 
@@ -128,6 +139,8 @@ def _fill_play(public: match_pb2.MatchPublic, state: MatchState, points: tuple[i
     bela = announced_bela(state)
     if bela is not None:
         public.bela = bela
+    if state.claim is not None:
+        public.claim.CopyFrom(write_claim(state.claim))
 
 
 def write_need(need: CardNeed) -> match_pb2.CardNeed:
