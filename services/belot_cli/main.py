@@ -11,6 +11,7 @@ import click
 
 from belot_cli.fair_commands import fair
 from belot_cli.rule_commands import RULE_COMMANDS
+from belot_cli.table_commands import table
 
 if TYPE_CHECKING:
     from belot_cli.play_options import Asked
@@ -26,7 +27,7 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without ♥ shows ?, and nothing breaks
 
 
-for command in (*RULE_COMMANDS, fair):
+for command in (*RULE_COMMANDS, fair, table):
     main.add_command(command)
 
 SERVICES = ("gateway", "table", "rules", "dealer", "bot", "rating", "beacon")

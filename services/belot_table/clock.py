@@ -3,11 +3,23 @@
 Pure: unix milliseconds in and out. A turn's end is settled when it begins; nothing a player tries moves it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from belot_table.table import Actor, Await, Clock, Next, Status, Table, TurnStarted, bound_stints
+from belot_table.table import (
+    Actor,
+    Await,
+    Clock,
+    Next,
+    SeatChanged,
+    SeatLeft,
+    Status,
+    Step,
+    Table,
+    TurnStarted,
+    bound_stints,
+)
 
 BEACON_MARGIN_MS: Final = 300
 """How long after a round is due its beacon is first asked for."""
@@ -15,6 +27,8 @@ BEACON_MARGIN_MS: Final = 300
 SEED_MARGIN_MS: Final = 50
 """How long after the seed deadline the dealer is asked to close: two clocks never agree to the millisecond."""
 
+HALT_MS: Final = 10 * 60_000
+"""How long a table whose deal does not add up is left alone before its step is tried again."""
 
 STAND_IN_MS: Final = 1_500
 """How long a bot that stands in for a person waits at least, so that he can take his turn himself."""
@@ -67,8 +81,21 @@ def spend_reserve(clock: Clock, seat: int, now_ms: int) -> tuple[int, ...]:
 
 
 def next_timer(table: Table, now_ms: int) -> Timer | None:
-    """The timer of a table whose latest step was taken at `now_ms`; None when it waits for nothing more."""
-    return _TIMERS[table.status](table, now_ms)
+    """The timer of a table whose latest step was taken at `now_ms`; None when it waits for nothing more.
+
+    A halted table rests before its step is tried again.
+    """
+    timer = _TIMERS[table.status](table, now_ms)
+    return replace(timer, due_ms=table.still_since_ms + HALT_MS) if timer and table.halted else timer
+
+
+def stamped(done: Step, at_ms: int) -> Step:
+    """A step that remembers since when the seats of a waiting table are as they are; talk does not count."""
+    if done.table.status is not Status.WAITING:
+        return done
+    if not any(isinstance(each, (SeatChanged, SeatLeft)) for each in done.events):
+        return done
+    return Step(replace(done.table, still_since_ms=at_ms), done.events)
 
 
 def seeds_complete(table: Table) -> bool:
@@ -78,7 +105,8 @@ def seeds_complete(table: Table) -> bool:
 
 
 def _waiting(table: Table, now_ms: int) -> Timer | None:
-    return Timer(TimerKind.EXPIRY, now_ms + table.options.waiting_ms, table.version)
+    since = table.still_since_ms or now_ms  # a table of the release before does not say
+    return Timer(TimerKind.EXPIRY, since + table.options.waiting_ms, table.version)
 
 
 def _opening(table: Table, now_ms: int) -> Timer | None:

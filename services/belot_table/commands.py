@@ -22,6 +22,7 @@ from belot_table.ports import Ports, encode_ack, write
 from belot_table.reporting import ReportDeal, may_report, reported
 from belot_table.results import early_of
 from belot_table.seating import Opening
+from belot_table.standstill import going_on, must_not_be_halted
 from belot_table.state_cache import no_such_table
 from belot_table.store import Answered
 from belot_table.table import Actor, Refused, Step, Table, step, unchanged
@@ -169,6 +170,8 @@ async def _decide(ports: Ports, table: Table, command: Command, now_ms: int) -> 
         raise no_such_table(table.table_id)
     if command.expected_version not in (None, table.version):
         raise DomainError(Reason.VERSION_MISMATCH, f"the table is at version {table.version}")
+    if not isinstance(command.wish, _WHILE_HALTED):
+        must_not_be_halted(table)
     return await _DECIDERS[type(command.wish)](ports, table, command.player_id, command.wish, now_ms)
 
 
@@ -215,6 +218,7 @@ async def _leave(ports: Ports, table: Table, player_id: str, wish: Leave, now_ms
     ending = closing.leaving_ends(table, player_id)
     if ending is None:
         return seating.leave(table, player_id, now_ms)
+    must_not_be_halted(table)
     outcome = closing.Outcome(table.running)
     return closing.end_early(table, outcome, early_of(table, ending), now_ms, leaver=player_id)
 
@@ -295,7 +299,8 @@ async def _report_message(ports: Ports, table: Table, player_id: str, wish: Repo
 
 async def _end_match(ports: Ports, table: Table, player_id: str, wish: EndMatch, now_ms: int) -> Step:
     ending = closing.ended_by_us(table, wish.kind)
-    return closing.end_early(table, closing.Outcome(table.running), early_of(table, ending), now_ms)
+    done = closing.end_early(table, closing.Outcome(table.running), early_of(table, ending), now_ms)
+    return going_on(table, done)
 
 
 def _settled(table: Table, outcome: closing.Outcome, now_ms: int) -> Step:
@@ -306,6 +311,9 @@ def _settled(table: Table, outcome: closing.Outcome, now_ms: int) -> Step:
         return unchanged(table)
     return step(table, replace(table, match=outcome.match), *outcome.events)
 
+
+_WHILE_HALTED: Final = (Leave, Say, Mute, ReportMessage, ReportDeal, EndMatch)
+"""What can be done at a table that stands still; leaving a rated match cannot."""
 
 _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     SitDown: _sit_down,

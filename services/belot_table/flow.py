@@ -19,6 +19,7 @@ from belot_table.ports import Ports, write
 from belot_table.reading import whole_log
 from belot_table.results import early_of, transcript_ending
 from belot_table.stand_in import deserted
+from belot_table.standstill import going_on, turn_anew
 from belot_table.store import DueTimer
 from belot_table.table import FIRST_DEALER, Actor, Refused, Step, Table, bound_stints
 from belot_table.views import signed_octets
@@ -38,7 +39,7 @@ async def fire(ports: Ports, due: DueTimer) -> None:
     if table.version != due.timer.version:
         return
     try:
-        step = await _STEPS[due.timer.kind](ports, table)
+        step = going_on(table, await _step_of(due.timer.kind, table)(ports, table))
     except Refused:
         return
     except DomainError as error:
@@ -48,6 +49,15 @@ async def fire(ports: Ports, due: DueTimer) -> None:
         return
     if not await write(ports, step, ports.clock.now_ms()):
         await ports.tables.fresh(due.table_id)
+
+
+def _step_of(kind: TimerKind, table: Table) -> Callable[[Ports, Table], Awaitable[Step]]:
+    """What is due. A person who was to act when his table was halted has his turn anew, in place of a timeout."""
+    return _turn_anew if kind is TimerKind.TURN and table.halted else _STEPS[kind]
+
+
+async def _turn_anew(ports: Ports, table: Table) -> Step:
+    return turn_anew(table, ports.clock.now_ms())
 
 
 async def _open(ports: Ports, table: Table) -> Step:

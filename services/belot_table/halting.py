@@ -1,23 +1,20 @@
 """What happens when the rules find that a deal does not add up: the table stops as it is, and somebody is called.
 
-Nothing was written, so nothing is lost: state, log and cards are those before the step. The table's timer is put off,
-so that no replica tries again and again; when it is due the step is decided anew, and after a release that mends the
-fault the match goes on by itself. Each try that fails raises the alarm again.
+Of the step nothing was written, so nothing is lost: match, log and cards are those before it. Everybody at the table is
+told, nothing of the match can be done, and the table's timer is put off, so that no replica tries again and again; when
+it is due the step is decided anew, and after a release that mends the fault the match goes on by itself. Each try that
+fails raises the alarm again.
 """
 
-from dataclasses import replace
 from typing import Final
 
 import structlog
 from prometheus_client import Counter
 
 from belot_kit.errors import DomainError, Reason
-from belot_table.clock import next_timer
-from belot_table.ports import Ports
+from belot_table.ports import Ports, write
+from belot_table.standstill import halted
 from belot_table.table import Table
-
-HALT_MS: Final = 10 * 60_000
-"""How long a table that was stopped is left alone."""
 
 AUDIT_BREACHES: Final = Counter(
     "belot_table_audit_breaches_total", "Steps of tables that were stopped because a deal did not add up; alert on any."
@@ -32,7 +29,7 @@ def is_breach(error: Exception) -> bool:
 
 
 async def halt(ports: Ports, table: Table) -> None:
-    """Raise the alarm and let the table rest as it is. Errors: DomainError UNAVAILABLE; its timer is as it was then."""
+    """Raise the alarm and let the table rest. Errors: DomainError UNAVAILABLE; it is as it was then."""
     AUDIT_BREACHES.inc()
     match = table.match
     _log.critical(
@@ -45,9 +42,4 @@ async def halt(ports: Ports, table: Table) -> None:
         ruleset_hash=table.ruleset.hash,
     )
     now = ports.clock.now_ms()
-    timer = next_timer(table, now)
-    if timer is None:
-        return
-    put_off = replace(timer, due_ms=now + HALT_MS)
-    if await ports.store.put_off(table.table_id, put_off):
-        ports.timers.schedule(table.table_id, put_off)
+    await write(ports, halted(table, now), now)

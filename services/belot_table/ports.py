@@ -8,7 +8,7 @@ from belot_kit.clock import Clock
 from belot_kit.failpoints import failpoint
 from belot_kit.groupcommit import GroupCommitter
 from belot_table.bot_port import Bots
-from belot_table.clock import next_timer
+from belot_table.clock import next_timer, stamped
 from belot_table.committing import Commit, OutboxRow, Request
 from belot_table.complaints import Reported
 from belot_table.dealer_port import Dealer
@@ -22,8 +22,8 @@ from belot_table.timing import TableTimers
 from belot_table.told import envelopes_of
 
 
-def _nobody_delivers() -> None:
-    """Outbox rows wait."""
+def nobody_delivers() -> None:
+    """What follows an outbox row where no other service is to learn of it: nothing, the row waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Ports:
     dealer: Dealer
     bots: Bots
     clock: Clock
-    outbox_written: Callable[[], None] = _nobody_delivers
+    outbox_written: Callable[[], None] = nobody_delivers
 
 
 def commit_of(step: Step, at_ms: int, request: Request | None = None) -> Commit:
@@ -54,6 +54,7 @@ async def write(ports: Ports, step: Step, at_ms: int, request: Request | None = 
 
     Errors: DomainError UNAVAILABLE; then it may have been committed, and relay and scan do what is left.
     """
+    step = stamped(step, at_ms)
     commit = commit_of(step, at_ms, request)
     failpoint("table_before_commit")
     passed = await ports.committer.commit(step.table.table_id, commit)
@@ -66,7 +67,8 @@ async def write(ports: Ports, step: Step, at_ms: int, request: Request | None = 
 def announce(ports: Ports, step: Step, commit: Commit) -> None:
     """What follows a commit that passed."""
     ports.tables.put(step.table)
-    ports.publisher.publish(step, commit.envelopes, at_rest=commit.timer is None)
+    if commit.envelopes:
+        ports.publisher.publish(step, commit.envelopes, at_rest=commit.timer is None)
     failpoint("table_after_publish")
     ports.timers.schedule(step.table.table_id, commit.timer)
     if commit.outbox:

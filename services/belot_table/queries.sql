@@ -255,10 +255,6 @@ WHERE c.table_id IN (
 )
 RETURNING c.table_id, c.kind, c.seat, c.due_ms, c.version;
 
--- name: put_off_timer
--- The timer of a table at version $2 is due at $3; nothing comes back when the table has moved on.
-UPDATE table_timers SET due_ms = $3 WHERE table_id = $1 AND version = $2 RETURNING table_id;
-
 -- name: claim_unpublished
 -- Tables with events that nobody published within $1 ms of their commit, claimed for the next 1.5 s.
 UPDATE table_published c

@@ -25,7 +25,6 @@ _LIST_MATCHES = _SQL["list_matches"]
 _LIST_EVENTS = _SQL["list_events"]
 _LIST_FACTS = _SQL["list_facts"]
 _CLAIM_TIMERS = _SQL["claim_timers"]
-_PUT_OFF_TIMER = _SQL["put_off_timer"]
 _CLAIM_UNPUBLISHED = _SQL["claim_unpublished"]
 _MARK_PUBLISHED = _SQL["mark_published"]
 _FORGET_REQUESTS = _SQL["forget_requests"]
@@ -112,9 +111,6 @@ class Store(Protocol):
 
     async def claim_overdue(self, grace_ms: int, limit: int) -> Sequence[DueTimer]:
         """Timers that nobody fired."""
-
-    async def put_off(self, table_id: str, timer: Timer) -> bool:
-        """Let a table's timer be due later; False when the table has moved on since."""
 
     async def claim_unpublished(self, age_ms: int, limit: int) -> Sequence[Published]:
         """Tables with events that nobody published, and how far they are published."""
@@ -244,12 +240,6 @@ class PostgresStore:
             DueTimer(row["table_id"], Timer(TimerKind(row["kind"]), row["due_ms"], row["version"], row["seat"]))
             for row in rows
         ]
-
-    async def put_off(self, table_id: str, timer: Timer) -> bool:
-        """See Store."""
-        with unavailable():
-            found = await self._pool.fetchval(_PUT_OFF_TIMER, table_id, timer.version, timer.due_ms)
-        return found is not None
 
     async def claim_unpublished(self, age_ms: int, limit: int) -> Sequence[Published]:
         """See Store."""

@@ -1,10 +1,13 @@
 """What operators do: ending a match that cannot go on."""
 
+from pathlib import Path
+
 import pytest
 
 from belot.table.v1 import table_pb2, view_pb2
 from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
+from support.belot_command import run
 from support.databases import Database
 from support.outboxes import outbox_of
 from support.tables import Person, TableClient, bots, new_request, short_match, watching
@@ -62,3 +65,28 @@ async def test_there_is_nothing_to_end_where_no_match_goes_on(tables: TableClien
 
 async def test_other_outcomes_are_not_the_operators(tables: TableClient) -> None:
     assert (await refusal(end(tables, new_request(), "won"))).violations[0].field == "outcome_kind"
+
+
+async def test_the_command_line_ends_a_match_once_and_says_why_it_cannot(
+    tables: TableClient, valkey: str, tmp_path: Path
+) -> None:
+    made = await tables.create("maker", short_match())
+    anna = Person(tables, made.summary.table_id, new_request())
+    await anna.sit()
+    async with watching(tables, valkey, anna.table_id) as watcher:
+        await anna.do(bots())
+        await watcher.until_kind("match_opened")
+        command = ("table", "end", anna.table_id, "--as", "cancelled", "--request-id", "r")
+        (tmp_path / "config").mkdir()
+        (tmp_path / "config" / "table-0.toml").write_text(f'listen = ["{tables.address}"]')
+        named = await run(*command, "--address", tables.address)
+        local = await run(*command, "--state-dir", str(tmp_path))
+        told = (await watcher.until_kind("match_finished")).match_finished
+    assert named == local
+    assert named[0] == 0
+    assert named[1].startswith(f"ended as cancelled: table {anna.table_id}, version ")
+    assert told.outcome_kind == "cancelled"
+    status, said = await run("table", "end", new_request(), "--as", "server_fault", "--address", tables.address)
+    assert (status, "TABLE_NOT_FOUND" in said, "--request-id" in said) == (1, True, True)
+    status, said = await run("table", "end", "t", "--as", "cancelled", "--state-dir", str(tmp_path / "nothing"))
+    assert (status, "name a table service with --address" in said) == (1, True)
