@@ -30,6 +30,9 @@ class CallContext(Protocol):
     def invocation_metadata(self) -> Iterable[tuple[str, str | bytes]] | None:
         """What the client sent beside its request."""
 
+    def peer(self) -> str:
+        """Where the connection comes from: ``ipv4:192.0.2.1:50000``, ``unix:``."""
+
 
 def caller_guard(tokens: Tokens) -> Callable[[str, CallContext], None]:
     """A guard that lets signed-in callers pass. UNAUTHENTICATED for all others, but where nobody needs a token."""
@@ -45,6 +48,11 @@ def caller_guard(tokens: Tokens) -> Callable[[str, CallContext], None]:
 
 def _texts(context: CallContext) -> Mapping[str, str]:
     return {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+
+
+def signed_in() -> Identity | None:
+    """The caller of this rpc; None where no token was needed."""
+    return _caller.get()
 
 
 def caller() -> Identity:

@@ -15,6 +15,8 @@ from belot_gateway.auth import DISPLAY_NAME_LENGTH
 from belot_kit.errors import DomainError, FieldViolation, Reason, invalid_field
 
 SEED_LENGTH: Final = 16
+MOST_SUBSCRIPTIONS: Final = 64
+"""In one request, and of one stream."""
 _ID_LENGTH: Final = 64
 _LARGEST_CARD: Final = common_pb2.CARD_ACE_OF_SPADES
 _LARGEST_SUIT: Final = common_pb2.SUIT_SPADES
@@ -89,6 +91,8 @@ def subscriptions(field: str, found: Iterable[gateway_pb2.Subscription], *, leas
     count = 0
     for place, subscription in enumerate(found):
         count += 1
+        if count > MOST_SUBSCRIPTIONS:
+            raise invalid_field(field, f"must be at most {MOST_SUBSCRIPTIONS}")
         topic = subscription.WhichOneof("topic")
         if topic is None:
             raise invalid_field(f"{field}[{place}]", "must name one topic: me, lobby or table")

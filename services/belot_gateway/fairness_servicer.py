@@ -11,6 +11,7 @@ from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from belot.table.v1 import table_pb2
 from belot_gateway import checks, commands
 from belot_gateway.callers import caller
+from belot_gateway.places import Asks
 from belot_gateway.table_fleet import TableFleet
 from belot_kit.errors import DomainError, Reason, invalid_field
 from belot_kit.grpc_client import call
@@ -25,7 +26,7 @@ Answer = TypeVar("Answer")
 class FairnessServicer(gateway_pb2_grpc.FairnessServiceServicer):
     """The public side of the dealer."""
 
-    def __init__(self, tables: TableFleet, dealers: Replicas[Stub] | None) -> None:
+    def __init__(self, tables: TableFleet, dealers: Asks[Stub] | None) -> None:
         """`tables` are told what a client found wrong; without `dealers` the rest is UNAVAILABLE."""
         self._tables = tables
         self._dealers = dealers

@@ -9,10 +9,10 @@ from belot.rules.v1 import rules_pb2, rules_pb2_grpc
 from belot_gateway import checks, commands
 from belot_gateway.callers import caller, language
 from belot_gateway.convert import seen_at_once
+from belot_gateway.places import Asks
 from belot_gateway.ruleset_texts import localized_ruleset
 from belot_gateway.table_fleet import TableFleet
 from belot_kit.grpc_client import call
-from belot_kit.replicas import Replicas
 
 SERVICE = "belot.gateway.v1.LobbyService"
 _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
@@ -21,7 +21,7 @@ _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 class LobbyServicer(gateway_pb2_grpc.LobbyServiceServicer):
     """Finding and making tables."""
 
-    def __init__(self, tables: TableFleet, rules: "Replicas[rules_pb2_grpc.RulesServiceAsyncStub]") -> None:
+    def __init__(self, tables: TableFleet, rules: "Asks[rules_pb2_grpc.RulesServiceAsyncStub]") -> None:
         """`tables` and `rules` are the services behind."""
         self._tables = tables
         self._rules = rules

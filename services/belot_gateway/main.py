@@ -17,10 +17,12 @@ from belot_gateway.auth import Tokens, load_keys
 from belot_gateway.callers import caller_guard, localize
 from belot_gateway.hub import Hub
 from belot_gateway.late_feeds import LateFeeds
+from belot_gateway.limits import LimitOptions, Limits
 from belot_gateway.lobby_feed import LobbyFeed
+from belot_gateway.places import Asks, Bounded
 from belot_gateway.presence import keep_reporting
 from belot_gateway.stream_topics import Sources
-from belot_gateway.streams import Streams
+from belot_gateway.streams import MOST_OPEN, MOST_OPEN_OF_PLAYER, Streams
 from belot_gateway.table_fleet import TableClient, TableFleet
 from belot_kit.app import App, AppOptions, Step, run_service
 from belot_kit.bus import Bus, BusOptions
@@ -29,7 +31,7 @@ from belot_kit.config import load_config
 from belot_kit.grpc_server import GrpcServer, ServerOptions
 from belot_kit.logs import LogOptions
 from belot_kit.ops import OpsOptions
-from belot_kit.replicas import Replicas, open_replicas
+from belot_kit.replicas import open_replicas
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,9 @@ class GatewayConfig:
     logs                  least level, and the share of successful calls that get a line
     presence_every_s      how often the table service is told who is connected; its grace is three times as long
     max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
+    limits                how much callers may do, see LimitOptions
+    most_streams          open at once in this process; 40 KiB each is what gRPC alone takes
+    most_streams_of_player  of which one player may have so many
     """
 
     valkey_url: str
@@ -60,6 +65,9 @@ class GatewayConfig:
     logs: LogOptions = field(default_factory=LogOptions)
     presence_every_s: float = 5.0
     max_connection_age_s: float | None = None
+    limits: LimitOptions = field(default_factory=LimitOptions)
+    most_streams: int = MOST_OPEN
+    most_streams_of_player: int = MOST_OPEN_OF_PLAYER
 
     def __post_init__(self) -> None:
         if not self.table_addresses or not self.rules_addresses:
@@ -73,11 +81,13 @@ async def serve(config: GatewayConfig, app: App) -> None:
     app.spawn(bus.run())
     app.ready_when("bus", lambda: bus.connected)
 
-    rules = await app.enter(open_replicas("rules", config.rules_addresses, rules_pb2_grpc.RulesServiceStub))
+    rules = Bounded(
+        await app.enter(open_replicas("rules", config.rules_addresses, rules_pb2_grpc.RulesServiceStub)), "rules"
+    )
     tables = TableFleet(await app.enter(open_replicas("table", config.table_addresses, TableClient, TableClient.run)))
     app.ready_when("tables", lambda: tables.live)
     dealers = await app.enter(fairness_servicer.open_dealers(config.dealer_addresses))
-    fairness = fairness_servicer.FairnessServicer(tables, dealers)
+    fairness = fairness_servicer.FairnessServicer(tables, None if dealers is None else Bounded(dealers, "dealer"))
 
     hub = Hub(bus, tables)
     await app.enter(hub.running())
@@ -85,7 +95,8 @@ async def serve(config: GatewayConfig, app: App) -> None:
     await app.enter(late.running())
     lobby = LobbyFeed(bus, tables)
     app.spawn(lobby.run())
-    streams = Streams(Sources(bus, hub, lobby, tables, late))
+    sources = Sources(bus, hub, lobby, tables, late)
+    streams = Streams(sources, most=config.most_streams, most_of_player=config.most_streams_of_player)
     app.spawn(streams.run())
     app.spawn(keep_reporting(tables, streams.present, config.presence_every_s), until=Step.QUIESCE)
 
@@ -97,11 +108,12 @@ def _server(
     config: GatewayConfig,
     tokens: Tokens,
     tables: TableFleet,
-    rules: "Replicas[rules_pb2_grpc.RulesServiceAsyncStub]",
+    rules: "Asks[rules_pb2_grpc.RulesServiceAsyncStub]",
     streams: Streams,
     bus: Bus,
     fairness: fairness_servicer.FairnessServicer,
 ) -> GrpcServer:
+    limits = Limits(config.limits)
     options = ServerOptions(
         listen=config.listen,
         max_connection_age_s=config.max_connection_age_s,
@@ -110,14 +122,14 @@ def _server(
     registers = [
         partial(auth_servicer.register, auth_servicer.AuthServicer(tokens)),
         partial(lobby_servicer.register, lobby_servicer.LobbyServicer(tables, rules)),
-        partial(play_servicer.register, play_servicer.PlayServicer(tables, streams, bus)),
+        partial(play_servicer.register, play_servicer.PlayServicer(tables, streams, bus, limits)),
         partial(ruling_servicer.register, ruling_servicer.RulingServicer(rules)),
         partial(fairness_servicer.register, fairness),
         partial(history_servicer.register, history_servicer.HistoryServicer(tables)),
     ]
     names = [auth_servicer.SERVICE, lobby_servicer.SERVICE, play_servicer.SERVICE, ruling_servicer.SERVICE]
     names += [fairness_servicer.SERVICE, history_servicer.SERVICE]
-    return GrpcServer(options, registers, names, guards=[caller_guard(tokens)], localize=localize)
+    return GrpcServer(options, registers, names, guards=[caller_guard(tokens), limits.guard], localize=localize)
 
 
 def app_options(config: GatewayConfig) -> AppOptions:

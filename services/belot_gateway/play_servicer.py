@@ -12,24 +12,33 @@ from belot.table.v1 import table_pb2
 from belot_gateway import checks, commands
 from belot_gateway.callers import caller, language
 from belot_gateway.convert import ended_batch, refused_batch
+from belot_gateway.credits import SUBSCRIBE, rpc_of
+from belot_gateway.limits import UNLIMITED, Limits
 from belot_gateway.streams import ClientStream, Streams, send_update
 from belot_gateway.table_fleet import TableFleet
 from belot_kit.bus import Bus
-from belot_kit.errors import DomainError, Reason, invalid_field
+from belot_kit.errors import DomainError, invalid_field
 
 SERVICE = "belot.gateway.v1.PlayService"
 MOST_UNANSWERED: Final = 64
+"""Commands of a Play stream; while so many wait, the stream is not read."""
+MOST_ITEMS: Final = 256
+"""In one message of a Play stream."""
 _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 
 
 class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
     """Playing and watching."""
 
-    def __init__(self, tables: TableFleet, streams: Streams, bus: Bus) -> None:
-        """`tables` do what is asked, `streams` show what happens, `bus` reaches streams on other pods."""
+    def __init__(self, tables: TableFleet, streams: Streams, bus: Bus, limits: Limits | None = None) -> None:
+        """`tables` do what is asked, `streams` show what happens, `bus` reaches streams on other pods.
+
+        `limits` are what a player pays for what he asks on an open stream; None: nothing.
+        """
         self._tables = tables
         self._streams = streams
         self._bus = bus
+        self._limits = limits or Limits(UNLIMITED)
 
     async def SitDown(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.SitDownRequest, context: _Context
@@ -151,6 +160,7 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
         checks.identifier("stream_id", request.stream_id)
         checks.subscriptions("add", request.add)
         checks.subscriptions("remove", request.remove)
+        self._limits.spend(caller().player_id, SUBSCRIBE, len(request.add) - 1)
         await send_update(self._bus, caller().player_id, request)
         return gateway_pb2.UpdateSubscriptionsResponse()
 
@@ -159,6 +169,7 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
     ) -> None:
         """One stream for everything the caller follows."""
         checks.subscriptions("subscriptions", request.subscriptions, least=1)
+        self._limits.spend(caller().player_id, SUBSCRIBE, len(request.subscriptions) - 1)
         async with asyncio.TaskGroup() as group, self._streams.opened(caller(), language(), group) as stream:
             stream.topics.change(request.subscriptions)
             await stream.viewer.run(context.write)
@@ -177,11 +188,13 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
         places = asyncio.Semaphore(MOST_UNANSWERED)
         async with asyncio.TaskGroup() as group:
             async for request in requests:
+                if len(request.items) > MOST_ITEMS:
+                    raise invalid_field("items", f"must be at most {MOST_ITEMS} in one message")
                 for item in request.items:
-                    self._take(item, stream, group, places)
+                    await self._take(item, stream, group, places)
         stream.viewer.finish()
 
-    def _take(
+    async def _take(
         self,
         item: gateway_pb2.PlayItem,
         stream: ClientStream,
@@ -190,47 +203,45 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
     ) -> None:
         kind = item.WhichOneof("kind")
         if kind == "command":
-            self._command(item.command, stream, group, places)
+            # Where no place is free nothing more is read, and what the client says stays on its side.
+            await places.acquire()
+            group.create_task(self._answer(item.command, stream, places))
         elif kind == "subscribe":
-            _subscribe(item.subscribe, stream)
+            self._subscribe(item.subscribe, stream)
         elif kind == "unsubscribe":
             checks.subscriptions("items.unsubscribe", [item.unsubscribe])
             stream.topics.change((), [item.unsubscribe])
         else:
             raise invalid_field("items.kind", "must be subscribe, unsubscribe or command")
 
-    def _command(
-        self,
-        command: gateway_pb2.ClientCommand,
-        stream: ClientStream,
-        group: asyncio.TaskGroup,
-        places: asyncio.Semaphore,
+    async def _answer(
+        self, command: gateway_pb2.ClientCommand, stream: ClientStream, places: asyncio.Semaphore
     ) -> None:
-        if places.locked():
-            error = DomainError(Reason.RATE_LIMITED, f"{MOST_UNANSWERED} commands wait already", retry_after_ms=100)
-            stream.viewer.offer(refused_batch(command.call_id, error, stream.viewer.language))
+        viewer = stream.viewer
+        try:
+            self._limits.spend(viewer.identity.player_id, rpc_of(command.action.WhichOneof("kind")))
+        except DomainError as error:
+            viewer.offer(refused_batch(command.call_id, error, viewer.language))
+        else:
+            await commands.execute_on_stream(self._tables, viewer, command)
+        finally:
+            places.release()
+
+    def _subscribe(self, subscription: gateway_pb2.Subscription, stream: ClientStream) -> None:
+        """Follow one more thing; what cannot be followed ends alone, not the stream."""
+        viewer = stream.viewer
+        try:
+            checks.subscriptions("items.subscribe", [subscription])
+            self._limits.spend(viewer.identity.player_id, SUBSCRIBE)
+        except DomainError as error:
+            viewer.offer(ended_batch(subscription.table.table_id, error, viewer.language))
             return
-
-        async def answer() -> None:
-            async with places:
-                await commands.execute_on_stream(self._tables, stream.viewer, command)
-
-        group.create_task(answer())
+        stream.topics.change([subscription])
 
     async def _do(
         self, table_id: str, request_id: str, action: table_pb2.TableAction, version: int | None = None
     ) -> table_pb2.Ack:
         return await commands.execute(self._tables, caller(), table_id, request_id, action, version)
-
-
-def _subscribe(subscription: gateway_pb2.Subscription, stream: ClientStream) -> None:
-    """Follow one more thing; what cannot be followed ends alone, not the stream."""
-    try:
-        checks.subscriptions("items.subscribe", [subscription])
-    except DomainError as error:
-        stream.viewer.offer(ended_batch(subscription.table.table_id, error, stream.viewer.language))
-        return
-    stream.topics.change([subscription])
 
 
 def register(servicer: PlayServicer, server: grpc.aio.Server) -> None:

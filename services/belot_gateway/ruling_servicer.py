@@ -12,10 +12,10 @@ from belot.rules.v1 import rules_pb2, rules_pb2_grpc, rulings_pb2
 from belot_gateway import checks
 from belot_gateway.callers import caller, language
 from belot_gateway.localize import Kind, text
+from belot_gateway.places import Asks
 from belot_gateway.ruleset_texts import knob_text, localized_ruleset
 from belot_kit.errors import DomainError
 from belot_kit.grpc_client import call
-from belot_kit.replicas import Replicas
 
 SERVICE = "belot.gateway.v1.RulingService"
 _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
@@ -24,7 +24,7 @@ _Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 class RulingServicer(gateway_pb2_grpc.RulingServiceServicer):
     """What the rules say, of any position in any ruleset."""
 
-    def __init__(self, rules: "Replicas[rules_pb2_grpc.RulesServiceAsyncStub]") -> None:
+    def __init__(self, rules: "Asks[rules_pb2_grpc.RulesServiceAsyncStub]") -> None:
         """`rules` is the service behind."""
         self._rules = rules
 

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from belot.gateway.v1 import gateway_pb2
 from belot.table.v1 import table_pb2
 from belot_events.channels import player_channel
+from belot_gateway.checks import MOST_SUBSCRIPTIONS
 from belot_gateway.convert import ended_batch, me_batch
 from belot_gateway.hub import Hub
 from belot_gateway.late_feeds import LateFeeds
@@ -17,7 +18,6 @@ from belot_gateway.viewer import Viewer
 from belot_kit.bus import Bus, Subscription
 from belot_kit.errors import DomainError, Reason
 
-MOST_TOPICS: Final = 64
 _MOST_SEATS: Final = 200
 _LOBBY: Final = "lobby"
 _ME: Final = "me"
@@ -163,8 +163,8 @@ class StreamTopics:
     def _begin(self, key: str, subscription: gateway_pb2.Subscription) -> None:
         self._close(key)
         table_id = subscription.table.table_id
-        if len(self._topics) >= MOST_TOPICS:
-            error = DomainError(Reason.RATE_LIMITED, f"a stream follows at most {MOST_TOPICS} things")
+        if len(self._topics) >= MOST_SUBSCRIPTIONS:
+            error = DomainError(Reason.RATE_LIMITED, f"a stream follows at most {MOST_SUBSCRIPTIONS} things")
             self._viewer.offer(ended_batch(table_id, error, self._viewer.language))
             return
         topic = self._topics[key] = self._made(key, subscription)

@@ -9,8 +9,9 @@ import asyncio
 import json
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
 import structlog
@@ -29,6 +30,8 @@ _log = structlog.get_logger(__name__)
 
 ANNOUNCEMENTS: Final = "belot:gateway"
 HEARTBEAT_SECONDS: Final = 10
+MOST_OPEN: Final = 20_000
+MOST_OPEN_OF_PLAYER: Final = 16
 DRAIN_SECONDS: Final = 1.0
 _FOREVER: Final = float(2**31)
 
@@ -55,10 +58,20 @@ class ClientStream:
 class Streams:
     """All streams of the process. `run` runs as long as it does."""
 
-    def __init__(self, sources: Sources, now: Callable[[], float] = time.time) -> None:
-        """`now` gives unix seconds."""
+    def __init__(
+        self,
+        sources: Sources,
+        now: Callable[[], float] = time.time,
+        *,
+        most: int = MOST_OPEN,
+        most_of_player: int = MOST_OPEN_OF_PLAYER,
+    ) -> None:
+        """`now` gives unix seconds; so many streams may be open at once, in all and of one player."""
         self._sources = sources
         self._now = now
+        self._most = most
+        self._most_of_player = most_of_player
+        self._of_player: Counter[str] = Counter()
         self._open: dict[str, ClientStream] = {}
         self._latest: dict[tuple[str, str], _Claim] = {}
         self._draining = False
@@ -100,9 +113,33 @@ class Streams:
 
     @asynccontextmanager
     async def opened(self, identity: Identity, language: str, group: asyncio.TaskGroup) -> AsyncIterator[ClientStream]:
-        """A stream for as long as the block runs; `group` is the rpc's own. UNAVAILABLE, DRAINING."""
+        """A stream for as long as the block runs; `group` is the rpc's own. RATE_LIMITED, UNAVAILABLE, DRAINING."""
         if self._draining:
             raise _draining()
+        with self._place_of(identity.player_id):
+            async with self._follows(identity, language, group) as stream:
+                yield stream
+
+    @contextmanager
+    def _place_of(self, player_id: str) -> Iterator[None]:
+        """One of the places there are. UNAVAILABLE when all are taken; RATE_LIMITED when all of the player's are."""
+        if self._of_player.total() >= self._most:
+            raise DomainError(Reason.UNAVAILABLE, "no more streams here: try another gateway", retry_after_ms=1_000)
+        if self._of_player[player_id] >= self._most_of_player:
+            message = f"a player has at most {self._most_of_player} streams: close one"
+            raise DomainError(Reason.RATE_LIMITED, message, retry_after_ms=1_000)
+        self._of_player[player_id] += 1
+        try:
+            yield
+        finally:
+            self._of_player[player_id] -= 1
+            if not self._of_player[player_id]:
+                del self._of_player[player_id]
+
+    @asynccontextmanager
+    async def _follows(
+        self, identity: Identity, language: str, group: asyncio.TaskGroup
+    ) -> AsyncIterator[ClientStream]:
         viewer = Viewer(secrets.token_hex(12), identity, language)
         topics = StreamTopics(viewer, self._sources, group, lambda table_id: self._claim(stream, table_id))
         self._count += 1

@@ -13,6 +13,7 @@ import grpc
 from belot.table.v1 import table_pb2, table_pb2_grpc, view_pb2
 from belot_events.envelope import Envelope
 from belot_events.wire import from_message
+from belot_gateway.places import MOST_WAITING, MOST_WAITING_AT_TABLE, Places
 from belot_gateway.rendezvous import ranked
 from belot_kit.grpc_client import call
 from belot_kit.refusals import from_refusal
@@ -59,6 +60,8 @@ class TableFleet:
     def __init__(self, replicas: Replicas[TableClient]) -> None:
         """`replicas` are running for as long as this is used."""
         self._replicas = replicas
+        self._places = Places("table", MOST_WAITING)
+        self._commands = Places("table", MOST_WAITING, MOST_WAITING_AT_TABLE)
 
     @property
     def live(self) -> bool:
@@ -74,7 +77,8 @@ class TableFleet:
                 return reply.ack
             raise from_refusal(reply.refusal)
 
-        return await self._at(command.table_id, send)
+        with self._commands.one(command.table_id):
+            return await self._at(command.table_id, send)
 
     async def create_table(self, request: table_pb2.CreateTableRequest) -> view_pb2.TableView:
         """Make a table."""
@@ -89,7 +93,7 @@ class TableFleet:
     async def list_tables(self, request: table_pb2.ListTablesRequest) -> table_pb2.ListTablesResponse:
         """A page of tables."""
         # No table's: any address will do, so all get their share.
-        return await self._replicas.ask(lambda table: call(table.stub.ListTables, request))
+        return await self._ask(lambda table: call(table.stub.ListTables, request))
 
     async def list_events(self, table_id: str, after: int) -> EventPage:
         """A page of the table's log after a sequence. TABLE_NOT_FOUND."""
@@ -101,7 +105,7 @@ class TableFleet:
     async def find_invitation(self, code: str, player_id: str) -> view_pb2.TableView:
         """The private table that a code leads to. TABLE_NOT_FOUND."""
         request = table_pb2.FindInvitationRequest(invitation_code=code, player_id=player_id)
-        return (await self._replicas.ask(lambda table: call(table.stub.FindInvitation, request))).table
+        return (await self._ask(lambda table: call(table.stub.FindInvitation, request))).table
 
     async def open_rematch(self, request: table_pb2.OpenRematchRequest) -> view_pb2.TableView:
         """The table of a rematch. NOT_SEATED, MATCH_NOT_FINISHED."""
@@ -111,11 +115,11 @@ class TableFleet:
         """Name at most 1,000 players who are connected, each with the table at which he sits."""
         named = [table_pb2.PresentPlayer(table_id=table_id, player_id=player_id) for table_id, player_id in present]
         request = table_pb2.ReportPresenceRequest(present=named)
-        await self._replicas.ask(lambda table: call(table.stub.ReportPresence, request))
+        await self._ask(lambda table: call(table.stub.ReportPresence, request))
 
     async def list_matches(self, request: table_pb2.ListMatchesRequest) -> table_pb2.ListMatchesResponse:
         """A page of a player's matches."""
-        return await self._replicas.ask(lambda table: call(table.stub.ListMatches, request))
+        return await self._ask(lambda table: call(table.stub.ListMatches, request))
 
     async def get_match_record(self, match_id: str, viewer_id: str) -> table_pb2.MatchRecord:
         """Everything of a finished match. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
@@ -134,4 +138,10 @@ class TableFleet:
 
     async def _at(self, key: str, question: Callable[[TableClient], Awaitable[Answer]]) -> Answer:
         """Ask the live address that `key` prefers, then each next one."""
-        return await self._replicas.ask(question, order=ranked(key, self._replicas.addresses))
+        return await self._ask(question, ranked(key, self._replicas.addresses))
+
+    async def _ask(
+        self, question: Callable[[TableClient], Awaitable[Answer]], order: Sequence[str] | None = None
+    ) -> Answer:
+        with self._places.one():
+            return await self._replicas.ask(question, order=order)
