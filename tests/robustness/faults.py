@@ -25,6 +25,8 @@ AWAY_SECONDS = 10.0
 SLOW_SECONDS = 8.0
 HOLE_SECONDS = 8.0
 BETWEEN_SECONDS = 0.5
+SKEWED_SECONDS = 5.0
+SKEWS = (-30.0, 30.0)
 DELAYS = (0.05, 0.3)
 
 _TERMINATE = """
@@ -138,6 +140,26 @@ async def _terminate_backends(arena: Arena) -> None:
     arena.struck()
 
 
+async def _clock_skew(arena: Arena) -> None:
+    """One table service comes back with its clock half a minute off, and is put right after a while."""
+    name = _one_of(arena, "table")
+    settings = arena.fleet.settings_of(name)
+    right = settings.read_text(encoding="utf-8")
+    settings.write_text(f"clock_offset_s = {arena.rng.choice(SKEWS)}\n{right}", encoding="utf-8")
+    try:
+        await _anew(arena, name)
+        arena.struck()
+        await asyncio.sleep(SKEWED_SECONDS)
+    finally:
+        settings.write_text(right, encoding="utf-8")
+    await _anew(arena, name)
+
+
+async def _anew(arena: Arena, name: str) -> None:
+    await arena.fleet.kill(name)
+    await arena.fleet.revive(name)
+
+
 async def _rolling_restart(arena: Arena) -> None:
     """Every process in turn: asked to end, and started again once it has."""
     arena.struck()
@@ -187,9 +209,11 @@ FAULTS: tuple[Fault, ...] = (
     Fault("kill_rules", "SIGKILL of the rules", _kill("rules")),
     Fault("kill_dealer", "SIGKILL of the dealer", _kill("dealer")),
     Fault("kill_bot", "SIGKILL of the bots", _kill("bot")),
+    Fault("kill_rating", "SIGKILL of the ratings", _kill("rating")),
     Fault("freeze_table", "one table service stopped for 5 s and back", _freeze("table"), lasts_s=FROZEN_SECONDS),
     Fault("freeze_gateway", "one gateway stopped for 5 s and back", _freeze("gateway"), lasts_s=FROZEN_SECONDS),
     Fault("freeze_rules", "the rules stopped for 5 s and back", _freeze("rules"), lasts_s=FROZEN_SECONDS),
+    Fault("clock_skew", "the clock of one table service 30 s off for 5 s", _clock_skew, lasts_s=SKEWED_SECONDS + 4),
     Fault("kill_pubsub", "every pub/sub connection killed", _kill_pubsub),
     Fault("kill_publishers", "every other Valkey connection killed", _kill_valkey_clients),
     Fault("empty_valkey", "Valkey restarted empty", _empty_valkey),

@@ -11,6 +11,8 @@ from robustness.log_reading import Decision, decisions, key_of_action, seats_of,
 TRANSIENT = frozenset({"UNAVAILABLE", "CONFLICT", "DRAINING", "RATE_LIMITED", "DEADLINE_TOO_SHORT"})
 """Refusals after which the same request is sent again; any other answers a legal move only where clocks are short."""
 
+CLOCKS_APART_MS = 1_000
+
 _ONCE = ("match_opened", "round_chosen", "beacon_fixed", "match_finished", "match_ended", "seed_revealed")
 
 
@@ -63,6 +65,13 @@ def timers_once(history: TableHistory) -> Iterator[str]:
             yield f"{kind} happened {kinds[kind]} times"
     yield from _dealt_once(history)
     yield from _one_decision_a_turn(history)
+
+
+def one_clock(history: TableHistory) -> Iterator[str]:
+    """Whichever service wrote them, events are dated by one clock: none long before the one that it follows."""
+    for before, after in itertools.pairwise(history.log):
+        if after.at_ms < before.at_ms - CLOCKS_APART_MS:
+            yield f"{after.sequence} ({after.kind}) is dated {before.at_ms - after.at_ms} ms before the one it follows"
 
 
 def delivered_once(history: TableHistory) -> Iterator[str]:

@@ -10,7 +10,7 @@ from belot.gateway.v1 import gateway_pb2
 from belot.rules.v1 import match_pb2
 from belot.table.v1 import record_pb2, view_pb2
 from robustness.histories import Answer, Received, TableHistory, Tape
-from robustness.log_checks import acknowledged_once, contiguous, delivered_once, refused, timers_once
+from robustness.log_checks import acknowledged_once, contiguous, delivered_once, one_clock, refused, timers_once
 from robustness.made_history import PEOPLE, item_for, sound_history
 from robustness.replay import replayed
 from robustness.stream_checks import bookmarkable, ordered, private, reliable, resumable, unique
@@ -87,6 +87,12 @@ def clock_decides_early(history: TableHistory) -> TableHistory:
     place = at(history, "decision_taken") + 1
     early = replace(history.log[place], at_ms=1)
     return replace(history, log=(*history.log[:place], early, *history.log[place + 1 :]))
+
+
+def dated_by_a_slow_clock(history: TableHistory) -> TableHistory:
+    place = at(history, "card_played")
+    slow = replace(history.log[place], at_ms=history.log[place].at_ms - 30_000)
+    return replace(history, log=(*history.log[:place], slow, *history.log[place + 1 :]))
 
 
 def opened_twice(history: TableHistory) -> TableHistory:
@@ -222,6 +228,7 @@ BROKEN: tuple[tuple[Validator, Break], ...] = (
     (timers_once, clock_decides_early),
     (timers_once, opened_twice),
     (timers_once, dealt_twice),
+    (one_clock, dated_by_a_slow_clock),
     (delivered_once, outbox_empty),
     (delivered_once, outbox_twice),
     (delivered_once, outbox_of_another_result),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from robustness.histories import Finding, TableHistory
-from robustness.log_checks import acknowledged_once, contiguous, delivered_once, refused, timers_once
+from robustness.log_checks import acknowledged_once, contiguous, delivered_once, one_clock, refused, timers_once
 from robustness.replay import replayed
 from robustness.stream_checks import bookmarkable, ordered, private, reliable, resumable, unique
 
@@ -15,6 +15,7 @@ VALIDATORS: Mapping[str, Validator] = {
     "refused": refused,
     "replayed": replayed,
     "timers once": timers_once,
+    "one clock": one_clock,
     "delivered once": delivered_once,
     "Ordered": ordered,
     "Unique": unique,
