@@ -96,7 +96,7 @@ def know(seen: Seen) -> Knowledge:
     sizes = [ruleset.hand_size - mask.bit_count() for mask in played]
     others = [seat for seat in range(seats) if seat != seen.seat]
     out_size = unseen.bit_count() - sum(sizes[seat] for seat in others)
-    if sizes[seen.seat] != seen.hand.bit_count() or min(out_size, *sizes) < 0:
+    if sizes != _sizes(seen) or sizes[seen.seat] != seen.hand.bit_count() or seen.hand & gone or out_size < 0:
         raise InputError("position", "the hands do not have as many cards as are due")
     holders = _holders(seen, played, unseen, others)
     holders = _narrowed(
@@ -142,6 +142,12 @@ def agrees_with_melds(seen: Seen, dealt: Sequence[int]) -> bool:
     found = recognised(ruleset, seen.trump, dealt, (seen.dealer + 1) % ruleset.seats)
     shown = {(meld.player, meld.cards) for meld in seen.melds}
     return shown == (set() if found is None else {(meld.player, meld.cards) for meld in found.melds})
+
+
+def _sizes(seen: Seen) -> list[int]:
+    """How many cards each seat is to hold when everybody has played one card to every trick."""
+    seats, left = seen.ruleset.seats, seen.ruleset.hand_size - len(seen.tricks)
+    return [left - ((seat - seen.leader) % seats < len(seen.trick)) for seat in range(seats)]
 
 
 def _tricks(seen: Seen) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -8,6 +8,7 @@ from belot.bot.v1 import bot_pb2
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
 from belot_bot.policy import Policy
+from belot_bot.thinking import Decision, Fallback
 from belot_bot.view import SeatView
 from belot_engine.cards import CARDS, PACK_MASK, mask_of
 from belot_engine.errors import OptionError
@@ -26,6 +27,11 @@ _BID: Final[Mapping[int, BidKind]] = {
     match_pb2.BID_KIND_PASS: BidKind.PASS,
     match_pb2.BID_KIND_ACCEPT: BidKind.ACCEPT,
     match_pb2.BID_KIND_CHOOSE: BidKind.CHOOSE,
+}
+_FALLBACK: "Final[Mapping[Fallback | None, bot_pb2.Fallback.ValueType]]" = {
+    None: bot_pb2.FALLBACK_UNSPECIFIED,
+    Fallback.DEADLINE: bot_pb2.FALLBACK_DEADLINE,
+    Fallback.PROCESS: bot_pb2.FALLBACK_PROCESS,
 }
 _MELD: Final[Mapping[str, MeldKind]] = {kind.value: kind for kind in MeldKind}
 
@@ -59,9 +65,14 @@ def read_view(message: match_pb2.SeatView, ruleset_json: str = "") -> SeatView:
     return view
 
 
-def write_choice(action: Action, policy: Policy) -> bot_pb2.ChooseResponse:
+def write_decision(decision: Decision) -> bot_pb2.ChooseResponse:
     """A decision and who took it."""
-    return bot_pb2.ChooseResponse(action=_action(action), policy=policy.version)
+    return bot_pb2.ChooseResponse(
+        action=_action(decision.action),
+        policy=decision.policy.version,
+        level=decision.policy.level,
+        fallback=_FALLBACK[decision.fallback],
+    )
 
 
 def write_level(policy: Policy) -> bot_pb2.BotLevel:

@@ -1,9 +1,10 @@
-"""The bot service's process: settings, one gRPC server, nothing else. It keeps no state and asks nobody."""
+"""The bot service's process: settings, one gRPC server, processes that think. It keeps no state and asks nobody."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from belot_bot.servicer import SERVICE, register
+from belot_bot.servicer import SERVICE, registered
+from belot_bot.thinking import thinkers
 from belot_kit.app import App, AppOptions, run_service
 from belot_kit.config import load_config
 from belot_kit.grpc_server import GrpcServer, ServerOptions
@@ -19,12 +20,19 @@ class BotConfig:
     ops_listen            where the ops port listens, empty: nowhere
     logs                  least level, and the share of successful calls that get a line
     max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
+    processes             how many processes think for the levels that take long
     """
 
     listen: tuple[str, ...] = ("127.0.0.1:7105",)
     ops_listen: str = ""
     logs: LogOptions = field(default_factory=LogOptions)
     max_connection_age_s: float | None = None
+    processes: int = 2
+
+    def __post_init__(self) -> None:
+        """Errors: ValueError without a process."""
+        if self.processes < 1:
+            raise ValueError("processes: at least 1")
 
 
 async def serve(config: BotConfig, app: App) -> None:
@@ -34,7 +42,8 @@ async def serve(config: BotConfig, app: App) -> None:
         max_connection_age_s=config.max_connection_age_s,
         rpc_log_sample=config.logs.rpc_sample,
     )
-    await app.serve(GrpcServer(options, [register], [SERVICE]))
+    pool = await app.enter(thinkers(config.processes))
+    await app.serve(GrpcServer(options, [registered(pool)], [SERVICE]))
 
 
 def app_options(config: BotConfig) -> AppOptions:

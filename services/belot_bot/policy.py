@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from belot_bot import easy, normal
+from belot_bot import easy, hard, normal
 from belot_bot.view import SeatView
 from belot_engine.state import Action
 
@@ -14,16 +14,18 @@ class Policy:
     """How a level plays.
 
     ``version`` ("easy/1") is stored with every decision and is raised whenever any decision of the policy changes;
-    ``choose`` is pure: the same view and seed give the same legal action.
+    ``choose`` is pure: the same view and seed give the same legal action. One that ``thinks`` takes milliseconds and
+    is asked in a process of its own; it raises InputError for a view that no deal leads to.
     """
 
     level: str
     version: str
     description: str
     choose: Callable[[SeatView, bytes], Action]
+    thinks: bool = False
 
 
-#: Weakest first.
+#: Those on offer, weakest first.
 POLICIES: Final[tuple[Policy, ...]] = (
     Policy("easy", "easy/1", "Plays its lowest legal card and never bids unless forced.", easy.choose),
     Policy(
@@ -32,14 +34,39 @@ POLICIES: Final[tuple[Policy, ...]] = (
         "Counts its hand before it bids, remembers what was played, helps its partner and saves its best cards.",
         normal.choose,
     ),
+    Policy(
+        "hard",
+        "hard/1",
+        "Remembers everything, deals the hidden cards out in many ways and plays each of them to its end.",
+        hard.choose,
+        thinks=True,
+    ),
 )
 
 _BY_LEVEL: Final[Mapping[str, Policy]] = {policy.level: policy for policy in POLICIES}
+_BY_VERSION: Final[Mapping[str, Policy]] = {policy.version: policy for policy in POLICIES}
+
+#: What decides in place of a level that cannot answer.
+FALLBACK: Final = _BY_LEVEL["normal"]
+
+
+def offered(level: str) -> Policy | None:
+    """The policy of a level that tables may have, None where there is no such level."""
+    return next((policy for policy in POLICIES if policy.level == level), None)
 
 
 def policy_of(level: str) -> Policy | None:
-    """The policy of a level, None where there is no such level."""
+    """The policy of a level, on offer or not, None where there is no such level."""
     return _BY_LEVEL.get(level)
+
+
+def recorded_policy(level: str, version: str) -> Policy | None:
+    """The policy that took a decision recorded so; an empty version is the present one of the level.
+
+    A level that could not answer has its decision from another policy, so the version decides. None for one that this
+    release does not have.
+    """
+    return _BY_VERSION.get(version) if version else _BY_LEVEL.get(level)
 
 
 def choose(view: SeatView, level: str, seed: bytes) -> Action:

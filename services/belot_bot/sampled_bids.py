@@ -10,6 +10,7 @@ from belot_bot.view import SeatView
 from belot_engine.auction import bid_options, passed_out
 from belot_engine.cards import PACK_MASK, cards_of, mask_of, mask_points
 from belot_engine.deal_map import FIRST_STAGE, hand_positions, stage_places, up_position
+from belot_engine.errors import InputError
 from belot_engine.events import Bid, BidKind
 from belot_engine.playout import Playout, finish, lay
 from belot_engine.ranked import ranked_mask, table_of
@@ -19,7 +20,11 @@ from belot_engine.worlds import Chance
 
 
 def sampled_bid(view: SeatView, chance: Chance, plan: Plan) -> Action:
-    """The word that leads to most on average; of equal ones a pass, then the suits in order."""
+    """The word that leads to most on average; of equal ones a pass, then the suits in order.
+
+    Raises InputError for an auction that cannot be.
+    """
+    _check(view)
     words = list(_words(view.legal))
     if len(words) == 1:
         return words[0]
@@ -29,6 +34,18 @@ def sampled_bid(view: SeatView, chance: Chance, plan: Plan) -> Action:
         for place, word in enumerate(words):
             worths[place] += _led_to(view, word, pack, plan)
     return words[worths.index(max(worths))]
+
+
+def _check(view: SeatView) -> None:
+    rules = view.rules
+    places = stage_places(rules.deal_map, view.dealer, None, FIRST_STAGE)
+    up_card = 0 if view.up_card is None else 1 << view.up_card
+    if sum(seat == view.seat for _, seat in places) != view.hand.bit_count() or view.hand & up_card:
+        raise InputError("position", "the hand does not have as many cards as are due")
+    if bool(up_card) != rules.turned_up or up_card & ~PACK_MASK[rules.pack]:
+        raise InputError("position", "a card is turned up, or none, against the rules")
+    if len(view.bids) >= rules.bidding_rounds * rules.seats or any(bid.kind is not BidKind.PASS for bid in view.bids):
+        raise InputError("position", "the auction is over")
 
 
 def _words(legal: LegalActions) -> Iterator[Action]:

@@ -7,6 +7,7 @@ from belot_bot.plan import Plan
 from belot_bot.stakes import stakes, worth
 from belot_bot.view import SeatView
 from belot_engine.cards import cards_of, mask_points, side_of
+from belot_engine.errors import InputError
 from belot_engine.inference import Knowledge, Seen, agrees_with_melds, know, played_by
 from belot_engine.playout import Playout, finish, lay, put, settle
 from belot_engine.ranked import ranked_card, ranked_mask, table_of
@@ -37,14 +38,16 @@ def card_worths(view: SeatView, cards: Sequence[int], chance: Chance, plan: Plan
 
 
 def seen_in(view: SeatView) -> Seen:
-    """What the seat knows of the deal in play."""
+    """What the seat knows of the deal in play. Raises InputError where nobody declared."""
+    if view.trump is None or view.declarer is None:
+        raise InputError("position", "cards are played with a declarer and trumps")
     return Seen(
         ruleset=view.rules,
         seat=view.seat,
         dealer=view.dealer,
         hand=view.hand,
-        trump=view.trump or 0,
-        declarer=view.declarer or 0,
+        trump=view.trump,
+        declarer=view.declarer,
         up_card=view.up_card,
         tricks=view.tricks,
         trick=view.trick,

@@ -12,7 +12,7 @@ from typing import TypedDict
 
 import click
 
-from belot_bot.policy import policy_of
+from belot_bot.policy import recorded_policy
 from belot_bot.view import seat_view
 from belot_cli.verify_keys import KeysMalformed, read_keys
 from belot_dealer.relays import QUICKNET_RELAYS, Relay, relay
@@ -135,8 +135,8 @@ def check(
 
 def _choose_again(turn: BotTurn) -> Action | None:
     """What a bot of this release chooses from what it saw then; None for a policy that this release does not have."""
-    policy = policy_of(turn.level)
-    if policy is None or turn.policy not in {"", policy.version}:
+    policy = recorded_policy(turn.level, turn.policy)
+    if policy is None:
         return None
     return policy.choose(seat_view(turn.state, turn.legal, turn.seen), turn.seed)
 

@@ -7,7 +7,8 @@ import grpc
 
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
 from belot.rules.v1 import match_pb2
-from belot_bot.servicer import SERVICE, register
+from belot_bot.servicer import SERVICE, registered
+from belot_bot.thinking import Thinkers
 from belot_engine.state import MatchState
 from belot_kit.grpc_client import ChannelOptions, call, open_channel
 from belot_rules.convert.writing import fill_next
@@ -17,8 +18,12 @@ from support.rules_client import Choice, served
 @asynccontextmanager
 async def bot_channel() -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a fresh bot server."""
-    async with served(register, SERVICE) as address, open_channel(ChannelOptions(address)) as channel:
-        yield channel
+    pool = Thinkers(1)
+    try:
+        async with served(registered(pool), SERVICE) as address, open_channel(ChannelOptions(address)) as channel:
+            yield channel
+    finally:
+        pool.close()
 
 
 def turn_message(state: MatchState) -> match_pb2.Turn:
