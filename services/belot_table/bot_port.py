@@ -26,8 +26,8 @@ class Bots(Protocol):
     async def levels(self) -> Mapping[str, str]:
         """The levels on offer, each with the version of its policy."""
 
-    async def choose(self, match: Match, seat: int, level: str, seed: bytes) -> Choice:
-        """A decision for the seat whose turn it is."""
+    async def choose(self, match: Match, ruleset_json: str, seat: int, level: str, seed: bytes) -> Choice:
+        """A decision for the seat whose turn it is, under the ruleset of the table."""
 
 
 class GrpcBots:
@@ -43,8 +43,9 @@ class GrpcBots:
         answer = await ask(self._replicas, lambda bots: call(bots.ListBotLevels, request))
         return {each.name: each.policy for each in answer.levels}
 
-    async def choose(self, match: Match, seat: int, level: str, seed: bytes) -> Choice:
+    async def choose(self, match: Match, ruleset_json: str, seat: int, level: str, seed: bytes) -> Choice:
         """See Bots."""
-        request = bot_pb2.ChooseRequest(view=seat_view(match, seat), level=level, seed=seed)
+        view = seat_view(match, seat)
+        request = bot_pb2.ChooseRequest(view=view, level=level, seed=seed, ruleset_json=ruleset_json)
         answer = await ask(self._replicas, lambda bots: call(bots.Choose, request))
         return Choice(answer.action.SerializeToString(), answer.policy)
