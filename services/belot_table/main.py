@@ -29,7 +29,7 @@ from belot_table.dealer_port import GrpcDealer
 from belot_table.delivering import Deliveries
 from belot_table.delivery_store import PostgresDeliveries
 from belot_table.flow import fire
-from belot_table.ports import Ports
+from belot_table.ports import Ports, nobody_delivers
 from belot_table.presence import PostgresPresence, keep_watching
 from belot_table.publishing import Publisher
 from belot_table.rating_port import CONSUMER, GrpcRating
@@ -147,7 +147,7 @@ async def _database(
 async def _deliver(config: TableConfig, app: App, deliveries: PostgresDeliveries) -> Callable[[], None]:
     """Deliver results to the rating service, if there is one; what to call when there is a new one."""
     if not config.rating_addresses:
-        return lambda: None
+        return nobody_delivers
     stub = rating_pb2_grpc.RatingServiceStub
     rating = GrpcRating(await app.enter(open_replicas(CONSUMER, config.rating_addresses, stub)))
     to_rating = Deliveries(CONSUMER, deliveries, rating.deliver)

@@ -75,7 +75,10 @@ def one_clock(history: TableHistory) -> Iterator[str]:
 
 
 def delivered_once(history: TableHistory) -> Iterator[str]:
-    """A finished match lies in the outbox exactly once, as the log tells it; any other table has nothing there."""
+    """A finished match lies in the outbox exactly once, as the log tells it, and so in the ratings' inbox in the end.
+
+    Any other table has nothing there.
+    """
     told = [whole_event(envelope).match_finished for envelope in history.log if envelope.kind == "match_finished"]
     rows = [row for row in history.outbox if row.kind == "match_finished"]
     if len(rows) != len(told):
@@ -85,6 +88,11 @@ def delivered_once(history: TableHistory) -> Iterator[str]:
             yield f"{row.outbox_id} is not what the log tells"
         if row.outbox_id != f"match_finished:{finished.match_id}":
             yield f"{row.outbox_id} is not the id of {finished.match_id}"
+        if not row.acknowledged:
+            yield f"{row.outbox_id} was not delivered"
+    taken = [view_pb2.MatchFinished.FromString(payload) for payload in history.inbox]
+    if taken != told:
+        yield f"{len(told)} matches finished, the ratings keep {len(taken)}, or not as the log tells"
 
 
 def _senders(history: TableHistory) -> Iterator[Tape]:

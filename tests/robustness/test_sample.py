@@ -13,6 +13,7 @@ FAULTS = (
     "kill_rules",
     "kill_dealer",
     "kill_bot",
+    "kill_rating",
     "kill_pubsub",
     "kill_publishers",
     "empty_valkey",

@@ -120,6 +120,23 @@ def outbox_of_another_result(history: TableHistory) -> TableHistory:
     return replace(history, outbox=(replace(history.outbox[0], payload=finished.SerializeToString()),))
 
 
+def not_acknowledged(history: TableHistory) -> TableHistory:
+    return replace(history, outbox=(replace(history.outbox[0], acknowledged=False),))
+
+
+def inbox_empty(history: TableHistory) -> TableHistory:
+    return replace(history, inbox=())
+
+
+def inbox_twice(history: TableHistory) -> TableHistory:
+    return replace(history, inbox=history.inbox * 2)
+
+
+def inbox_of_another_result(history: TableHistory) -> TableHistory:
+    finished = view_pb2.MatchFinished(match_id="match-1", outcome_kind="drawn")
+    return replace(history, inbox=(finished.SerializeToString(),))
+
+
 def state_of_another_moment(history: TableHistory) -> TableHistory:
     record = record_pb2.TableRecord.FromString(history.table.state)
     state = match_pb2.MatchState.FromString(record.match_state)
@@ -232,6 +249,10 @@ BROKEN: tuple[tuple[Validator, Break], ...] = (
     (delivered_once, outbox_empty),
     (delivered_once, outbox_twice),
     (delivered_once, outbox_of_another_result),
+    (delivered_once, not_acknowledged),
+    (delivered_once, inbox_empty),
+    (delivered_once, inbox_twice),
+    (delivered_once, inbox_of_another_result),
     (replayed, state_of_another_moment),
     (replayed, card_played_out_of_turn),
     (replayed, without_event),
