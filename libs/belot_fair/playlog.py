@@ -23,12 +23,17 @@ class ActorKind(IntEnum):
 
 
 class ActionKind(IntEnum):
-    """What was decided; later versions add kinds. The argument of a suit or card is one octet, that of others none."""
+    """What was decided; later versions add kinds. The argument of a suit or card is one octet, that of others none.
+
+    A claim of the remaining tricks is certain from what its seat had seen, or its opponents agreed.
+    """
 
     PASS = 0
     ACCEPT = 1
     CHOOSE_SUIT = 2
     PLAY_CARD = 3
+    CLAIM = 4
+    CLAIM_AGREED = 5
 
 
 ARGUMENT_LENGTHS: dict[int, int] = {
@@ -36,6 +41,8 @@ ARGUMENT_LENGTHS: dict[int, int] = {
     ActionKind.ACCEPT: 0,
     ActionKind.CHOOSE_SUIT: 1,
     ActionKind.PLAY_CARD: 1,
+    ActionKind.CLAIM: 0,
+    ActionKind.CLAIM_AGREED: 0,
 }
 
 

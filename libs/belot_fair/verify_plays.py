@@ -13,8 +13,8 @@ from belot_engine.events import Event
 from belot_engine.match import apply, legal_actions, needs, start
 from belot_engine.ruleset import OUT, UP_CARD, Ruleset, canonical_json, ruleset_from_json
 from belot_engine.rulesets import resolve
-from belot_engine.state import Accept, Action, CardNeed, Choose, Deal, LegalActions, MatchState, Pass, Play
-from belot_fair.bodies import OUT_OF_PLAY, SHOWN_TO_ALL, Hand, Seat, SeatKind
+from belot_engine.state import Accept, Action, CardNeed, Choose, Claim, Deal, LegalActions, MatchState, Pass, Play
+from belot_fair.bodies import OUT_OF_PLAY, SHOWN_TO_ALL, Hand, Opened, Seat, SeatKind
 from belot_fair.playlog import ActionKind, Actor, ActorKind, Entry, PlayLog
 from belot_fair.proof import Score
 from belot_fair.recipe import bot_seed
@@ -31,6 +31,8 @@ _ACTIONS: dict[int, Callable[[bytes], Action]] = {
     ActionKind.ACCEPT: lambda _: Accept(),
     ActionKind.CHOOSE_SUIT: lambda argument: Choose(argument[0]),
     ActionKind.PLAY_CARD: lambda argument: Play(argument[0]),
+    ActionKind.CLAIM: lambda _: Claim(),
+    ActionKind.CLAIM_AGREED: lambda _: Claim(agreed=True),
 }
 _BROKEN = (EngineError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
@@ -99,6 +101,8 @@ class _Replay:
             raise _Stopped("plays", f"decision {at} was taken at a seat that is not there")
         if not _may_decide(self.story.opened.seats[entry.seat], entry.actor):
             raise _Stopped("plays", f"decision {at} was taken by somebody who does not sit there")
+        if entry.action == ActionKind.CLAIM_AGREED and not _could_be_agreed(self.story.opened, entry):
+            raise _Stopped("plays", f"decision {at} is a claim that was agreed, with nobody there to agree")
         action = make(entry.argument)
         self._check_bot(at, entry, action)
         try:
@@ -211,6 +215,13 @@ def _may_decide(seat: Seat, actor: Actor) -> bool:
     if seat.kind is SeatKind.BOT:
         return actor == Actor(ActorKind.BOT, b"", seat.bot_level, seat.bot_policy)
     return actor.kind is not ActorKind.PERSON or actor.participant == seat.participant
+
+
+def _could_be_agreed(opened: Opened, entry: Entry) -> bool:
+    """A person claims and persons agree: whether they did is the word of the table, no matter of the cards."""
+    own = opened.sides[entry.seat]
+    others = [seat for seat, side in zip(opened.seats, opened.sides, strict=True) if side != own]
+    return entry.actor.kind is ActorKind.PERSON and all(seat.kind is SeatKind.PERSON for seat in others)
 
 
 def _score(state: MatchState, story: Story, score: Score) -> Point:

@@ -51,7 +51,7 @@ class Outcome:
 
 def resign(table: Table, player_id: str) -> Outcome:
     """Give up: the side loses once all its persons have said so in one hand. NOT_SEATED, WRONG_PHASE."""
-    seat, match = own_seat(table, player_id), _played(table)
+    seat, match = own_seat(table, player_id), played(table)
     side, open_one = table.sides[seat.seat], match.proposal
     events: tuple[Happening, ...] = ()
     agreed = {seat.seat}
@@ -72,7 +72,7 @@ def resign(table: Table, player_id: str) -> Outcome:
 
 def propose_draw(table: Table, player_id: str) -> Outcome:
     """Ask the others for a draw, once a hand, in a casual match. NOT_SEATED, WRONG_PHASE, PERMISSION_DENIED."""
-    seat, match = own_seat(table, player_id).seat, _played(table)
+    seat, match = own_seat(table, player_id).seat, played(table)
     if is_rated(table):
         raise Refused("PERMISSION_DENIED", "a rated match is played to its end")
     if match.proposal is not None or seat in match.asked:
@@ -83,7 +83,7 @@ def propose_draw(table: Table, player_id: str) -> Outcome:
 
 def answer_draw(table: Table, player_id: str, agree: bool) -> Outcome:
     """Say yes or no to the draw that is proposed. NOT_SEATED, WRONG_PHASE when none is."""
-    seat, match = own_seat(table, player_id).seat, _played(table)
+    seat, match = own_seat(table, player_id).seat, played(table)
     proposal = match.proposal
     if proposal is None or proposal.kind is not ProposalKind.DRAW:
         raise Refused("WRONG_PHASE", "no draw is proposed")
@@ -141,17 +141,23 @@ def cards_seen(match: Match) -> bool:
 
 
 def lapse(match: Match, hand: int) -> tuple[Match, tuple[Happening, ...]]:
-    """The match when a hand begins: proposals belong to the hand in which they were made."""
-    if hand == match.hand or (match.proposal is None and not match.asked):
+    """The match after a step of play: proposals belong to the hand in which they were made, a claim to its moment."""
+    open_one = match.proposal
+    if hand == match.hand:
+        if open_one is None or open_one.kind is not ProposalKind.CLAIM:
+            return match, ()
+        return replace(match, proposal=None), (ProposalChanged(open_one, ProposalState.LAPSED),)
+    if open_one is None and not match.asked and not match.asked_claim:
         return match, ()
-    told = () if match.proposal is None else (ProposalChanged(match.proposal, ProposalState.LAPSED),)
-    return replace(match, proposal=None, asked=()), told
+    told = () if open_one is None else (ProposalChanged(open_one, ProposalState.LAPSED),)
+    return replace(match, proposal=None, asked=(), asked_claim=()), told
 
 
 _OVER: Final = "no match is being played"
 
 
-def _played(table: Table) -> Match:
+def played(table: Table) -> Match:
+    """The match that is being played. WRONG_PHASE when none is."""
     if table.status is not Status.PLAYING:
         raise Refused("WRONG_PHASE", _OVER)
     return table.running

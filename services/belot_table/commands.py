@@ -15,6 +15,7 @@ from belot_kit.ids import new_id
 from belot_table import chatting, closing, complaints, course, seating, stand_in
 from belot_table.admission import admits
 from belot_table.chatting import MOST_SAID, Mute, ReportMessage, Say, mute, report_message, say
+from belot_table.claiming import AnswerClaim, ClaimTricks, answer_claim, claim_tricks
 from belot_table.committing import Request
 from belot_table.endings import EndKind
 from belot_table.halting import halt, is_breach
@@ -114,6 +115,8 @@ Wish = (
     | Resign
     | ProposeDraw
     | AnswerDraw
+    | ClaimTricks
+    | AnswerClaim
     | Say
     | Mute
     | ReportMessage
@@ -326,6 +329,8 @@ _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     Resign: _resign,
     ProposeDraw: _propose_draw,
     AnswerDraw: _answer_draw,
+    ClaimTricks: claim_tricks,
+    AnswerClaim: answer_claim,
     Say: _say,
     Mute: _mute,
     ReportMessage: _report_message,

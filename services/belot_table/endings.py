@@ -42,6 +42,7 @@ class ProposalKind(IntEnum):
 
     DRAW = 1
     RESIGNATION = 2
+    CLAIM = 3
 
 
 class ProposalState(IntEnum):

@@ -55,6 +55,10 @@ class _Reader:
         played = event.game.card_played
         self._enter(played.seat, ActionKind.PLAY_CARD, bytes((played.card - 1,)), at_ms)
 
+    def claimed(self, event: view_pb2.TableEvent, at_ms: int) -> None:
+        claim = event.game.tricks_claimed
+        self._enter(claim.seat, ActionKind.CLAIM_AGREED if claim.agreed else ActionKind.CLAIM, b"", at_ms)
+
     def _enter(self, seat: int, action: ActionKind, argument: bytes, at_ms: int) -> None:
         self.entries.append(Entry(self.hand, seat, self._actor(seat), action, argument, at_ms))
         self.decision = None
@@ -74,6 +78,7 @@ _READERS: Final[dict[str, Callable[[_Reader, view_pb2.TableEvent, int], None]]] 
     "decision_taken": _Reader.decided,
     "bid_made": _Reader.bid,
     "card_played": _Reader.played,
+    "tricks_claimed": _Reader.claimed,
 }
 
 

@@ -26,7 +26,7 @@ from belot_table.results import match_finished
 from belot_table.table import FIRST_DEALER, Actor, Await, Status, Table
 from belot_table.views import cards_of
 
-_DECISIONS: Final = frozenset({"bid_made", "card_played"})
+_DECISIONS: Final = frozenset({"bid_made", "card_played", "tricks_claimed"})
 _WHO: Final = {ActorKind.PERSON: Actor.PERSON, ActorKind.BOT: Actor.BOT, ActorKind.AUTOMATIC: Actor.AUTOMATIC}
 
 
@@ -151,6 +151,8 @@ def _action(entry: Entry) -> match_pb2.Action:
             return match_pb2.Action(accept=match_pb2.Accept())
         case ActionKind.CHOOSE_SUIT:
             return match_pb2.Action(choose=match_pb2.Choose(suit=SUITS[entry.argument[0]]))
+        case ActionKind.CLAIM | ActionKind.CLAIM_AGREED:
+            return match_pb2.Action(claim=match_pb2.Claim(agreed=entry.action == ActionKind.CLAIM_AGREED))
         case _:
             return match_pb2.Action(play=match_pb2.Play(card=CARDS[entry.argument[0]]))
 

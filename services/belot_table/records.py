@@ -62,7 +62,7 @@ def _lasting_part(table: Table) -> bytes:
     lasting += (table.invitation_code, table.maker, table.mutes, table.halted, table.still_since_ms)
     if match is not None:
         lasting += (match.match_id, match.fairness, match.stints, match.leavers, match.started_ms)
-        lasting += (match.missed, match.proposal, match.asked, match.decided, match.ended_early)
+        lasting += (match.missed, match.proposal, match.asked, match.asked_claim, match.decided, match.ended_early)
         lasting += (match.bot_seeds, match.bot_seeds_hand)
     known = _kept.get(table.table_id)
     # Parts that did not change are the very same objects, so that this compares a few addresses.
@@ -98,6 +98,7 @@ def _encode_lasting(table: Table) -> bytes:
         record.leavers.extend(match.leavers)
         record.missed_turns.extend(match.missed)
         record.asked_for_draw.extend(match.asked)
+        record.asked_for_claim.extend(match.asked_claim)
         record.decided_seats.extend(match.decided)
         if match.proposal is not None:
             record.proposal.CopyFrom(proposal_of(match.proposal))
@@ -187,6 +188,7 @@ def _read_match(record: record_pb2.TableRecord, seats: tuple[Seat, ...]) -> Matc
         missed=tuple(record.missed_turns),
         proposal=read_proposal(record.proposal) if record.HasField("proposal") else None,
         asked=tuple(record.asked_for_draw),
+        asked_claim=tuple(record.asked_for_claim),
         decided=tuple(record.decided_seats),
         ended_early=_read_ending(record),
         started_ms=record.started_ms,

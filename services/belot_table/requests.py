@@ -15,6 +15,7 @@ from belot.dealer.v1 import dealer_pb2
 from belot.table.v1 import table_pb2, view_pb2
 from belot_kit.errors import DomainError, FieldViolation, Reason, invalid_field
 from belot_table.chatting import MOST_LETTERS, PHRASES, Mute, ReportMessage, Say, spoken
+from belot_table.claiming import AnswerClaim, ClaimTricks
 from belot_table.commands import (
     Act,
     AnswerDraw,
@@ -228,6 +229,8 @@ def _game(action: table_pb2.TableAction) -> Wish:
         raise invalid_field("command.action.game.kind", "one is due")
     if kind == "deal":
         raise invalid_field("command.action.game.deal", "cards come from the dealer alone")
+    if kind == "claim":
+        raise invalid_field("command.action.game.claim", "a claim is an action of its own, claim_tricks")
     return Act(action.game.SerializeToString())
 
 
@@ -272,5 +275,7 @@ _WISHES: Final[dict[str, Callable[[table_pb2.TableAction], Wish]]] = {
     "say": _say,
     "mute_player": _mute,
     "report_message": _report_message,
+    "claim_tricks": lambda action: ClaimTricks(action.claim_tricks.ask_opponents),
+    "answer_claim": lambda action: AnswerClaim(action.answer_claim.agree),
     "answer_draw": lambda action: AnswerDraw(action.answer_draw.agree),
 }

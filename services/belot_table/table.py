@@ -169,8 +169,9 @@ class Match:
     `state` is an encoded MatchState, empty before play; `hand` and `trick` count within it from 0. `stints` begin with
     one for every seat: who sat there when the match was opened. `bot_seeds` are by seat, for `bot_seeds_hand`.
     `passed_out` counts the hands in a row that nobody took. `missed` are the turns in a row that each seat's person
-    missed (empty: none), `asked` the seats that proposed a draw in this hand, `decided` those whose person has bid or
-    played for himself. `ended_early` is set when something else than the rules ended the match.
+    missed (empty: none), `asked` and `asked_claim` the seats that proposed a draw and a claim in this hand, `decided`
+    those whose person has bid or played for himself. `ended_early` is set when something else than the rules ended
+    the match.
     """
 
     match_id: str
@@ -189,6 +190,7 @@ class Match:
     missed: tuple[int, ...] = ()
     proposal: Proposal | None = None
     asked: tuple[int, ...] = ()
+    asked_claim: tuple[int, ...] = ()
     decided: tuple[int, ...] = ()
     ended_early: Ending | None = None
     started_ms: int = 0
