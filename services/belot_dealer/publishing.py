@@ -128,10 +128,16 @@ async def inclusion_of(publisher: Publisher, match_id: str) -> bytes:
 
 
 async def report_failure(publisher: Publisher, match_id: str, seat: int, report: Report) -> None:
-    """Count what a client found wrong. Errors: DomainError RATE_LIMITED when its seat has reported before."""
+    """Count what a client found wrong; sent again, it is counted once.
+
+    Errors: DomainError RATE_LIMITED when its seat has reported before, REQUEST_ID_REUSED when it said something else.
+    """
     record = await publisher.dealer.load(match_id)
     if seat >= len(record.match.opened.seats):
         raise DomainError(Reason.INVALID_ARGUMENT, "the match has no such seat")
-    if await publisher.listing.keep_report(match_id, seat, report) != report:
+    kept = await publisher.listing.keep_report(match_id, seat, report)
+    if kept != report and kept.request_id == report.request_id:
+        raise DomainError(Reason.REQUEST_ID_REUSED, "this request id was used for something else")
+    if kept != report:
         raise DomainError(Reason.RATE_LIMITED, "one report for a player and match is counted")
     REPORTS.inc()

@@ -1,6 +1,7 @@
 """A real fleet with everybody in it: strangers, people at tables that stand still, a company that plays on."""
 
 import asyncio
+import os
 import random
 import tomllib
 from collections.abc import AsyncIterator, Sequence
@@ -8,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 import grpc
 from google.protobuf.message import Message
@@ -96,7 +98,7 @@ class Arena:
 
 async def _finished_views(there: Arena) -> list[Message]:
     """The finished table as it is seen: what came of a match is in it."""
-    (place,) = (place for place in there.places if place.kind == "finished")
+    place = next(place for place in there.places if place.kind == "finished")
     sitter = next(each for each in there.sitters if each.player_id == place.player_id)
     request = gateway_pb2.GetTableRequest(table_id=place.table_id)
     return [(await sitter.lobby.GetTable(request, metadata=sitter.metadata)).table]
@@ -107,7 +109,7 @@ def token_of(person: RawGuest) -> str:
     return person.metadata[0][1].removeprefix("Bearer ")
 
 
-def _channels(fleet: Fleet) -> dict[str, tuple[grpc.aio.Channel, ...]]:
+def channels_of(fleet: Fleet) -> dict[str, tuple[grpc.aio.Channel, ...]]:
     """A channel to each process of each service, as the fleet's own settings name them."""
     found: dict[str, list[grpc.aio.Channel]] = {}
     for file in sorted((fleet.logs.parent / "config").glob("*.toml")):
@@ -130,16 +132,24 @@ def _knowledge(examples: Sequence[Message]) -> Known:
 
 
 @asynccontextmanager
+async def patient_fleet(folder: Path, log_level: str = "INFO") -> AsyncIterator[Fleet]:
+    """Two gateways and two table services, and nobody is told that he calls too often: that would hide all the rest."""
+    with patch.dict(os.environ, BELOT_GATEWAY__LIMITS__ENABLED="false"):
+        async with running_fleet(folder, tables=2, gateways=2, log_level=log_level) as fleet:
+            yield fleet
+
+
+@asynccontextmanager
 async def arena(folder: Path, seed: int, log_level: str = "INFO") -> AsyncIterator[Arena]:
     """The fleet with its people and its standing tables, while the block lasts."""
     rng = random.Random(seed)
     async with AsyncExitStack() as stack:
-        fleet = await stack.enter_async_context(running_fleet(folder, tables=2, gateways=2, log_level=log_level))
+        fleet = await stack.enter_async_context(patient_fleet(folder, log_level))
         people = [
             await stack.enter_async_context(guest(fleet.gateways[number % 2], f"Guest {number}"))
             for number in range(10)
         ]
-        channels = _channels(fleet)
+        channels = channels_of(fleet)
         for each in (channel for found in channels.values() for channel in found):
             stack.push_async_callback(each.close)
         examples = list(position_examples(rng))

@@ -11,7 +11,7 @@ from belot.table.v1 import view_pb2
 from support.raw_streams import RawGuest
 
 _LONG: Final = {"seconds": 600}
-_STILL: Final[Mapping[str, object]] = {
+STILL: Final[Mapping[str, object]] = {
     "bid_time": _LONG,
     "card_time": _LONG,
     "seed_time": _LONG,
@@ -50,47 +50,47 @@ class Place:
 
 
 async def _waiting(guest: RawGuest, **options: object) -> str:
-    return await guest.create(**{**_STILL, **options})
+    return await guest.create(**{**STILL, **options})
 
 
-async def _view(guest: RawGuest, table_id: str) -> view_pb2.TableView:
+async def view_of(guest: RawGuest, table_id: str) -> view_pb2.TableView:
     request = gateway_pb2.GetTableRequest(table_id=table_id)
     return (await guest.lobby.GetTable(request, metadata=guest.metadata)).table
 
 
-async def _until(guest: RawGuest, table_id: str, holds: Callable[[view_pb2.TableView], bool]) -> view_pb2.TableView:
+async def look_until(guest: RawGuest, table_id: str, holds: Callable[[view_pb2.TableView], bool]) -> view_pb2.TableView:
     """Look until it is so. (Nobody follows the table: who is seen and leaves again would change it.)"""
     async with asyncio.timeout(_LIMIT_SECONDS):
-        while not holds(view := await _view(guest, table_id)):  # noqa: ASYNC110 - followers would be seen
+        while not holds(view := await view_of(guest, table_id)):  # noqa: ASYNC110 - followers would be seen
             await asyncio.sleep(_POLL_SECONDS)
         return view
 
 
 async def _empty(guest: RawGuest) -> view_pb2.TableView:
-    options = view_pb2.TableOptions(**{"ruleset": "bela", **_STILL})  # type: ignore[arg-type]
+    options = view_pb2.TableOptions(**{"ruleset": "bela", **STILL})  # type: ignore[arg-type]
     request = gateway_pb2.CreateTableRequest(request_id=secrets.token_hex(8), options=options, stay_standing=True)
     return (await guest.lobby.CreateTable(request, metadata=guest.metadata)).table
 
 
 async def _one_sits(guest: RawGuest) -> view_pb2.TableView:
-    return await _view(guest, await _waiting(guest, private=True))
+    return await view_of(guest, await _waiting(guest, private=True))
 
 
 async def _seeding(guest: RawGuest) -> view_pb2.TableView:
     table_id = await _waiting(guest)
     await guest.ready(table_id)
     await guest.bots(table_id)
-    return await _until(guest, table_id, lambda view: view.summary.status == view_pb2.TABLE_STATUS_SEEDING)
+    return await look_until(guest, table_id, lambda view: view.summary.status == view_pb2.TABLE_STATUS_SEEDING)
 
 
 async def _playing(guest: RawGuest, **options: object) -> view_pb2.TableView:
     table_id = await _waiting(guest, **options)
     await guest.ready(table_id)
     await guest.bots(table_id)
-    await _until(guest, table_id, lambda view: view.summary.status == view_pb2.TABLE_STATUS_SEEDING)
+    await look_until(guest, table_id, lambda view: view.summary.status == view_pb2.TABLE_STATUS_SEEDING)
     seed = gateway_pb2.SubmitSeedRequest(request_id="seed", table_id=table_id, seed=secrets.token_bytes(16))
     await guest.plays.SubmitSeed(seed, metadata=guest.metadata)
-    return await _until(guest, table_id, lambda view: view.turn.HasField("legal"))
+    return await look_until(guest, table_id, lambda view: view.turn.HasField("legal"))
 
 
 async def _finished(guest: RawGuest) -> view_pb2.TableView:
@@ -98,7 +98,7 @@ async def _finished(guest: RawGuest) -> view_pb2.TableView:
     table_id = view.summary.table_id
     resign = gateway_pb2.ResignRequest(request_id="resign", table_id=table_id)
     await guest.plays.Resign(resign, metadata=guest.metadata)
-    return await _until(guest, table_id, lambda view: bool(view.fairness.server_seed))
+    return await look_until(guest, table_id, lambda view: bool(view.fairness.server_seed))
 
 
 KINDS: Final[Mapping[str, Callable[[RawGuest], Awaitable[view_pb2.TableView]]]] = {
@@ -122,6 +122,6 @@ async def make_place(kind: str, guest: RawGuest) -> Place:
 
 
 async def make_places(guests: Sequence[RawGuest]) -> list[Place]:
-    """One of each kind, made at the same time."""
-    made = [make_place(kind, guests[number % len(guests)]) for number, kind in enumerate(KINDS)]
+    """Two of each kind, made at the same time."""
+    made = [make_place(kind, guests[number % len(guests)]) for number, kind in enumerate((*KINDS, *KINDS))]
     return list(await asyncio.gather(*made))

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 import grpc
+from google.protobuf.message import Message
 
-from belot_kit.errors import STATUS_KEY
-from hostile.headers import Beside
+from belot_kit.errors import STATUS_KEY, decode_error
+from hostile.headers import Beside, Metadata
 from hostile.rpcs import Rpc
 
 _UnaryCall: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]"
@@ -49,6 +50,14 @@ async def send(channel: grpc.aio.Channel, rpc: Rpc, octets: Sequence[bytes], bes
         trailing = error.trailing_metadata() or ()
         status = tuple(value for key, value in trailing if key == STATUS_KEY and isinstance(value, bytes))
         return Answer(error.code(), error.details() or "", status, tuple(heard))
+
+
+async def ask(channel: grpc.aio.Channel, rpc: Rpc, request: Message, metadata: Metadata) -> Message | str:
+    """The answer to a unary call, or the reason of its refusal."""
+    answer = await send(channel, rpc, (request.SerializeToString(),), Beside(metadata))
+    if answer.code is grpc.StatusCode.OK:
+        return rpc.response.FromString(answer.messages[0])
+    return str(decode_error(answer.status[0]).reason) if answer.status else answer.code.name
 
 
 async def _watch(channel: grpc.aio.Channel, rpc: Rpc, octets: bytes, beside: Beside, heard: list[bytes]) -> Answer:

@@ -100,10 +100,11 @@ async def test_one_report_of_a_seat_is_counted(dealer: DealerClient) -> None:
     before = (await dealer.stats(str(uuid.uuid4()))).counts.reports
     await dealer.report(request.match_id, 0)
     await dealer.report(request.match_id, 0)
-    for again in (dealer.report(request.match_id, 0, "another"), dealer.report(request.match_id, 0, finding=1)):
+    another, reused = dealer.report(request.match_id, 0, "another"), dealer.report(request.match_id, 0, finding=1)
+    for again, reason in ((another, Reason.RATE_LIMITED), (reused, Reason.REQUEST_ID_REUSED)):
         with pytest.raises(DomainError) as refused:
             await again
-        assert refused.value.reason is Reason.RATE_LIMITED
+        assert refused.value.reason is reason
     await dealer.report(request.match_id, 1)
     assert (await dealer.stats(str(uuid.uuid4()))).counts.reports == before + 2
 
