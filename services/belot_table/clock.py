@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from belot_table.no_show import is_binding
 from belot_table.table import (
     Actor,
     Await,
@@ -34,6 +35,9 @@ STAND_IN_MS: Final = 1_500
 """How long a bot that stands in for a person waits at least, so that he can take his turn himself."""
 
 
+_LIMITED: Final = frozenset({Status.WAITING, Status.SEEDING, Status.DRAWING, Status.PLAYING})
+
+
 class TimerKind(StrEnum):
     """What happens when the timer of a table is due."""
 
@@ -45,6 +49,7 @@ class TimerKind(StrEnum):
     TURN = "turn"
     REVEAL = "reveal"
     EXPIRY = "expiry"
+    LIMIT = "limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +88,21 @@ def spend_reserve(clock: Clock, seat: int, now_ms: int) -> tuple[int, ...]:
 def next_timer(table: Table, now_ms: int) -> Timer | None:
     """The timer of a table whose latest step was taken at `now_ms`; None when it waits for nothing more.
 
-    A halted table rests before its step is tried again.
+    A halted table rests before its step is tried again. The limit of a match comes whatever else is waited for, but a
+    match that is being opened is waited for in any case.
     """
     timer = _TIMERS[table.status](table, now_ms)
-    return replace(timer, due_ms=table.still_since_ms + HALT_MS) if timer and table.halted else timer
+    if timer is not None and table.halted:
+        timer = replace(timer, due_ms=table.still_since_ms + HALT_MS)
+    limit = table.options.ends_by_ms
+    if timer is None or not limit or table.status not in _LIMITED or timer.due_ms <= limit:
+        return timer
+    return Timer(TimerKind.LIMIT, limit, table.version)
+
+
+def time_is_over(table: Table, now_ms: int) -> bool:
+    """Whether the limit of a match that is undecided has come."""
+    return 0 < table.options.ends_by_ms <= now_ms and table.status in _LIMITED
 
 
 def stamped(done: Step, at_ms: int) -> Step:
@@ -106,6 +122,8 @@ def seeds_complete(table: Table) -> bool:
 
 def _waiting(table: Table, now_ms: int) -> Timer | None:
     since = table.still_since_ms or now_ms  # a table of the release before does not say
+    if is_binding(table):
+        since = table.created_ms
     return Timer(TimerKind.EXPIRY, since + table.options.waiting_ms, table.version)
 
 
@@ -132,7 +150,9 @@ def _playing(table: Table, now_ms: int) -> Timer | None:
 
 
 def _finished(table: Table, now_ms: int) -> Timer | None:
-    return None if table.running.fairness.server_seed else Timer(TimerKind.REVEAL, now_ms, table.version)
+    fairness = table.running.fairness
+    # Of a match that ended before the dealer opened it nothing is to be revealed.
+    return None if fairness.server_seed or not fairness.commitment else Timer(TimerKind.REVEAL, now_ms, table.version)
 
 
 def _closed(table: Table, now_ms: int) -> Timer | None:

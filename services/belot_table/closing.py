@@ -25,6 +25,7 @@ from belot_table.table import (
     Step,
     Table,
     Told,
+    bound_stints,
     own_seat,
     step,
 )
@@ -112,6 +113,22 @@ def ended_by_us(table: Table, kind: EndKind) -> Ending:
     if table.status not in BEFORE_PLAY and table.status is not Status.PLAYING:
         raise Refused("WRONG_PHASE", _OVER)
     return Ending(kind)
+
+
+def at_limit(table: Table) -> Ending:
+    """The ending of a match that is undecided when its time is over: everybody loses.
+
+    But where some side has played, those whose persons never decided anything lose alone. A match that stood still
+    because of a fault of ours is nobody's loss.
+    """
+    if table.halted:
+        return Ending(EndKind.SERVER_FAULT)
+    came = {table.sides[seat] for seat in table.running.decided}
+    persons = {table.sides[each.seat] for each in bound_stints(table) if each.actor is Actor.PERSON}
+    away = persons - came
+    if away and away != set(table.sides):
+        return Ending(EndKind.TIMED_OUT, tuple(sorted(away)))
+    return Ending(EndKind.DOUBLE_LOSS, tuple(sorted(set(table.sides))))
 
 
 def nobody_left(table: Table) -> Ending:

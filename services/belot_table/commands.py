@@ -16,6 +16,7 @@ from belot_table import chatting, closing, complaints, course, seating, stand_in
 from belot_table.admission import admits
 from belot_table.chatting import MOST_SAID, Mute, ReportMessage, Say, mute, report_message, say
 from belot_table.claiming import AnswerClaim, ClaimTricks, answer_claim, claim_tricks
+from belot_table.clock import time_is_over
 from belot_table.committing import Request
 from belot_table.endings import EndKind
 from belot_table.halting import halt, is_breach
@@ -173,9 +174,16 @@ async def _decide(ports: Ports, table: Table, command: Command, now_ms: int) -> 
         raise no_such_table(table.table_id)
     if command.expected_version not in (None, table.version):
         raise DomainError(Reason.VERSION_MISMATCH, f"the table is at version {table.version}")
-    if not isinstance(command.wish, _WHILE_HALTED):
-        must_not_be_halted(table)
+    if not isinstance(command.wish, _AT_ANY_TIME):
+        _must_be_on(table, now_ms)
     return await _DECIDERS[type(command.wish)](ports, table, command.player_id, command.wish, now_ms)
+
+
+def _must_be_on(table: Table, now_ms: int) -> None:
+    """Something of the match may change now. TABLE_HALTED, WRONG_PHASE once its time is over."""
+    must_not_be_halted(table)
+    if time_is_over(table, now_ms):
+        raise Refused("WRONG_PHASE", "the time of this match is over")
 
 
 async def _look_up(ports: Ports, command: Command) -> Answered:
@@ -208,7 +216,7 @@ def _explained(refusal: Refused | DomainError, table: Table) -> DomainError:
     return error
 
 
-def _opening(table: Table, now_ms: int) -> Opening:
+def opening_of(table: Table, now_ms: int) -> Opening:
     """The random things of a match that may open with this step."""
     return Opening(new_id(now_ms), tuple(token_bytes(_PARTICIPANT_OCTETS) for _ in table.seats))
 
@@ -221,17 +229,17 @@ async def _leave(ports: Ports, table: Table, player_id: str, wish: Leave, now_ms
     ending = closing.leaving_ends(table, player_id)
     if ending is None:
         return seating.leave(table, player_id, now_ms)
-    must_not_be_halted(table)
+    _must_be_on(table, now_ms)
     outcome = closing.Outcome(table.running)
     return closing.end_early(table, outcome, early_of(table, ending), now_ms, leaver=player_id)
 
 
 async def _set_ready(ports: Ports, table: Table, player_id: str, wish: SetReady, now_ms: int) -> Step:
-    return seating.set_ready(table, player_id, wish.ready, _opening(table, now_ms))
+    return seating.set_ready(table, player_id, wish.ready, opening_of(table, now_ms))
 
 
 async def _fill_with_bots(ports: Ports, table: Table, player_id: str, wish: FillWithBots, now_ms: int) -> Step:
-    step = seating.fill_with_bots(table, player_id, wish.level, _opening(table, now_ms))
+    step = seating.fill_with_bots(table, player_id, wish.level, opening_of(table, now_ms))
     levels = await ports.bots.levels()
     if wish.level not in levels:
         raise DomainError(Reason.BOT_LEVEL_UNKNOWN, f"levels are {', '.join(levels)}")
@@ -315,8 +323,8 @@ def _settled(table: Table, outcome: closing.Outcome, now_ms: int) -> Step:
     return step(table, replace(table, match=outcome.match), *outcome.events)
 
 
-_WHILE_HALTED: Final = (Leave, Say, Mute, ReportMessage, ReportDeal, EndMatch)
-"""What can be done at a table that stands still; leaving a rated match cannot."""
+_AT_ANY_TIME: Final = (Leave, Say, Mute, ReportMessage, ReportDeal, EndMatch)
+"""What can be done where the match can not go on; leaving a rated one cannot."""
 
 _DECIDERS: Final[dict[type, Callable[..., Awaitable[Step]]]] = {
     SitDown: _sit_down,

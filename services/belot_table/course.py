@@ -157,6 +157,8 @@ def decided(table: Table, decision: Decision, applied: Applied, now_ms: int) -> 
         clock = replace(clock, reserves_ms=spend_reserve(clock, seat.seat, now_ms))
     match = replace(match, clock=clock, missed=count_missed(match, seat.seat, actor, len(table.seats)))
     first: tuple[Happening, ...] = ()
+    if actor is Actor.PERSON and seat.seat not in match.decided:
+        match = replace(match, decided=tuple(sorted((*match.decided, seat.seat))))
     if actor is not Actor.PERSON:
         first = (DecisionTaken(seat.seat, actor, decision.policy),)
     elif seat.stood_in:

@@ -84,7 +84,10 @@ _ALIKE: Final[Mapping[EndKind, SideOutcome]] = {
     EndKind.CANCELLED: SideOutcome.CANCELLED,
 }
 COUNT_FOR_NOTHING: Final = frozenset({EndKind.SERVER_FAULT, EndKind.CANCELLED})
-"""Endings that are never rated."""
+"""Endings that have neither winner nor loser."""
+
+NEVER_RATED: Final = COUNT_FOR_NOTHING | {EndKind.DOUBLE_LOSS, EndKind.TIMED_OUT, EndKind.NO_SHOW}
+"""Endings that say nothing of how anybody plays."""
 
 
 def ranks_of(ending: Ending, totals: Sequence[int]) -> tuple[int, ...]:

@@ -9,19 +9,23 @@ from typing import Final
 
 from belot_fair.playlog import play_log_hash
 from belot_kit.errors import DomainError, Reason
-from belot_table import closing, course
+from belot_kit.ids import new_id
+from belot_table import closing, course, seating
 from belot_table.bot_port import Choice
-from belot_table.clock import TimerKind
+from belot_table.clock import TimerKind, time_is_over
+from belot_table.commands import opening_of
 from belot_table.course import Decision
+from belot_table.endings import Ending
 from belot_table.evidence import play_log
 from belot_table.halting import halt, is_breach
+from belot_table.no_show import ending_of_unplayed, is_binding, unplayed
 from belot_table.ports import Ports, write
 from belot_table.reading import whole_log
 from belot_table.results import early_of, transcript_ending
 from belot_table.stand_in import deserted
 from belot_table.standstill import going_on, turn_anew
 from belot_table.store import DueTimer
-from belot_table.table import FIRST_DEALER, Actor, Refused, Step, Table, bound_stints
+from belot_table.table import FIRST_DEALER, Actor, Happening, Refused, Status, Step, Table, bound_stints
 from belot_table.views import signed_octets
 
 TIMEOUT_LEVEL: Final = "easy"
@@ -39,7 +43,7 @@ async def fire(ports: Ports, due: DueTimer) -> None:
     if table.version != due.timer.version:
         return
     try:
-        step = going_on(table, await _step_of(due.timer.kind, table)(ports, table))
+        step = going_on(table, await _step_of(due.timer.kind, table, ports.clock.now_ms())(ports, table))
     except Refused:
         return
     except DomainError as error:
@@ -51,8 +55,13 @@ async def fire(ports: Ports, due: DueTimer) -> None:
         await ports.tables.fresh(due.table_id)
 
 
-def _step_of(kind: TimerKind, table: Table) -> Callable[[Ports, Table], Awaitable[Step]]:
-    """What is due. A person who was to act when his table was halted has his turn anew, in place of a timeout."""
+def _step_of(kind: TimerKind, table: Table, now_ms: int) -> Callable[[Ports, Table], Awaitable[Step]]:
+    """What is due: the end of a match whose time is over, however late something else was done.
+
+    A person who was to act when his table was halted has his turn anew, in place of a timeout.
+    """
+    if time_is_over(table, now_ms):
+        return _end_by_limit
     return _turn_anew if kind is TimerKind.TURN and table.halted else _STEPS[kind]
 
 
@@ -93,8 +102,7 @@ async def _deal(ports: Ports, table: Table) -> Step:
 async def _bot_turn(ports: Ports, table: Table) -> Step:
     seat = table.running.next.seat
     if deserted(table):
-        ending = closing.nobody_left(table)
-        return closing.end_early(table, closing.Outcome(table.running), early_of(table, ending), ports.clock.now_ms())
+        return _ended(table, closing.nobody_left(table), ports.clock.now_ms())
     choice = await _choose(ports, table, table.seats[seat].bot_level)
     return await _decide(ports, table, Decision(seat, Actor.BOT, choice.policy), choice)
 
@@ -124,7 +132,29 @@ async def _reveal(ports: Ports, table: Table) -> Step:
 
 
 async def _expire(ports: Ports, table: Table) -> Step:
-    return course.expired(table)
+    now = ports.clock.now_ms()
+    if is_binding(table) and all(each.kind is not Actor.NOBODY for each in table.seats):
+        return seating.open_all(table, opening_of(table, now))
+    return _unplayed(table, now)
+
+
+async def _end_by_limit(ports: Ports, table: Table) -> Step:
+    now = ports.clock.now_ms()
+    if table.status is Status.WAITING:
+        return _unplayed(table, now)
+    return _ended(table, closing.at_limit(table), now)
+
+
+def _unplayed(table: Table, now_ms: int) -> Step:
+    """The end of a table that still waits: those who must have come lose, elsewhere it is just closed."""
+    if not is_binding(table):
+        return course.expired(table)
+    over, told = unplayed(table, new_id(now_ms), now_ms)
+    return _ended(over, ending_of_unplayed(table), now_ms, told)
+
+
+def _ended(table: Table, ending: Ending, now_ms: int, told: tuple[Happening, ...] = ()) -> Step:
+    return closing.end_early(table, closing.Outcome(table.running, told), early_of(table, ending), now_ms)
 
 
 _STEPS: Final[dict[TimerKind, Callable[[Ports, Table], Awaitable[Step]]]] = {
@@ -136,4 +166,5 @@ _STEPS: Final[dict[TimerKind, Callable[[Ports, Table], Awaitable[Step]]]] = {
     TimerKind.TURN: _time_is_up,
     TimerKind.REVEAL: _reveal,
     TimerKind.EXPIRY: _expire,
+    TimerKind.LIMIT: _end_by_limit,
 }

@@ -22,8 +22,8 @@ from belot_table.course import Applied
 from belot_table.evidence import play_log
 from belot_table.ports import Ports
 from belot_table.reading import whole_log
-from belot_table.results import match_finished
-from belot_table.table import FIRST_DEALER, Actor, Await, Status, Table
+from belot_table.results import is_revealed, match_finished
+from belot_table.table import FIRST_DEALER, Actor, Await, Table
 from belot_table.views import cards_of
 
 _DECISIONS: Final = frozenset({"bid_made", "card_played", "tricks_claimed"})
@@ -92,7 +92,7 @@ async def _past(ports: Ports, match_id: str, viewer_id: str) -> Past:
     table = None if table_id is None else await ports.tables.fresh(table_id)
     if table is None or (table.options.private and viewer_id not in players_of(table)):
         raise DomainError(Reason.MATCH_NOT_FOUND, "there is no such match", match_id=match_id)
-    if table.status is not Status.FINISHED or not table.running.fairness.server_seed:
+    if not is_revealed(table):
         raise DomainError(Reason.MATCH_NOT_FINISHED, "the match is not finished and revealed yet")
     return Past(table, await whole_log(ports.store, table))
 

@@ -12,10 +12,10 @@ from belot_table.admission import admits
 from belot_table.complaints import MessageReport
 from belot_table.evidence import proof_file
 from belot_table.ports import Ports
-from belot_table.results import FINISHED, result_of, transcript_ending
+from belot_table.results import FINISHED, is_revealed, result_of, transcript_ending
 from belot_table.state_cache import no_such_table
 from belot_table.store import Listing, Store
-from belot_table.table import Status, Table
+from belot_table.table import Table
 from belot_table.views import table_view
 
 _LOG_PAGE: Final = 1_000
@@ -67,8 +67,10 @@ async def get_proof(ports: Ports, match_id: str) -> bytes:
     if table_id is None:
         raise DomainError(Reason.MATCH_NOT_FOUND, "there is no such match", match_id=match_id)
     table = await ports.tables.fresh(table_id)
-    if table.status is not Status.FINISHED or not table.running.fairness.server_seed:
+    if not is_revealed(table):
         raise DomainError(Reason.MATCH_NOT_FINISHED, "the match is not finished and revealed yet")
+    if not table.running.fairness.commitment:
+        raise DomainError(Reason.MATCH_NOT_FOUND, "no cards were dealt in this match", match_id=match_id)
     transcript = await ports.dealer.transcript(match_id)
     result, ending = result_of(table), transcript_ending(table)
     score = Score(tuple(result.totals), result.outcome if ending == FINISHED else ending)

@@ -49,12 +49,16 @@ _MOST_EVENTS: Final = 2**62
 _MOST_PRESENT: Final = 1_000
 _SECOND_MS: Final = 1_000
 _TEN_MINUTES_MS: Final = 600_000
+_LAST_SECOND: Final = 253_402_300_800
+"""The year 10,000."""
+
 _DURATIONS: Final = {
     "bid_time": (_SECOND_MS, _TEN_MINUTES_MS),
     "card_time": (_SECOND_MS, _TEN_MINUTES_MS),
     "reserve": (0, 3 * _TEN_MINUTES_MS),
     "seed_time": (_SECOND_MS, _TEN_MINUTES_MS),
     "bot_delay": (0, 10 * _SECOND_MS),
+    "spectator_delay": (0, _TEN_MINUTES_MS),
     "waiting_time": (10 * _SECOND_MS, 144 * _TEN_MINUTES_MS),
 }
 """Least and most milliseconds of each time of a table."""
@@ -181,6 +185,10 @@ def _options(message: view_pb2.TableOptions) -> Options:
     for name, bounds in _DURATIONS.items():
         if message.HasField(name):  # type: ignore[arg-type]
             _check_duration(f"options.{name}", getattr(message, name), *bounds)
+    if message.HasField("ends_by") and not (
+        0 < message.ends_by.seconds < _LAST_SECOND and 0 <= message.ends_by.nanos < 10**9
+    ):
+        raise invalid_field("options.ends_by", "must be a time after 1970")
     return read_options(message)
 
 

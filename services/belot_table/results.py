@@ -6,10 +6,10 @@ from belot.rules.v1 import match_pb2
 from belot.table.v1 import view_pb2
 from belot_table.closing import Early, cards_seen
 from belot_table.convert import ruleset_of, seat_message, stint_of, timestamp
-from belot_table.endings import COUNT_FOR_NOTHING, Ending, EndKind, ranks_of, side_outcomes
+from belot_table.endings import COUNT_FOR_NOTHING, NEVER_RATED, Ending, EndKind, ranks_of, side_outcomes
 from belot_table.fields import message_field
 from belot_table.stand_in import is_rated
-from belot_table.table import Match, Table, Told
+from belot_table.table import Match, Status, Table, Told
 
 FINISHED: Final = "finished"
 ABANDONED: Final = "abandoned"
@@ -36,7 +36,7 @@ def match_finished(table: Table) -> view_pb2.MatchFinished:
         seats=[seat_message(each) for each in table.seats],
         sides=table.sides,
         pack_size=table.options.pack_size,
-        rated=is_rated(table) and cards_seen(match) and ending.kind not in COUNT_FOR_NOTHING,
+        rated=is_rated(table) and cards_seen(match) and ending.kind not in NEVER_RATED,
         result=result,
         card_points=match.card_points,
         outcome_kind=ending.kind,
@@ -57,6 +57,14 @@ def result_of(table: Table) -> match_pb2.MatchResult:
 def ending_of(match: Match, result: match_pb2.MatchResult) -> Ending:
     """How it ended: by something else than its rules, or won or drawn by them."""
     return match.ended_early or Ending(_BY_RULES.get(result.outcome, EndKind.WON))
+
+
+def is_revealed(table: Table) -> bool:
+    """Whether the match is over and nothing of it is secret any more."""
+    if table.status is not Status.FINISHED:
+        return False
+    fairness = table.running.fairness
+    return bool(fairness.server_seed) or not fairness.commitment
 
 
 def transcript_ending(table: Table) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from belot_table.clock import begin_turn
+from belot_table.no_show import is_binding
 from belot_table.stand_in import STAND_IN_LEVEL
 from belot_table.table import (
     BEFORE_PLAY,
@@ -75,7 +76,8 @@ def set_up(table: Table, maker: str, sit_as: str) -> Step:
 
 def table_like(old: Table, table_id: str, now_ms: int) -> Table:
     """An empty table with the options of another one, at version 0, its seats kept for the same people."""
-    options = replace(old.options, reserved_for=tuple(each.player_id for each in old.seats))
+    kept = tuple(each.player_id for each in old.seats)
+    options = replace(old.options, reserved_for=kept, ends_by_ms=0)
     return replace(new_table(table_id, options, old.ruleset, old.ruleset_json, old.sides, now_ms), mutes=old.mutes)
 
 
@@ -142,8 +144,12 @@ def set_ready(table: Table, player_id: str, ready: bool, opening: Opening) -> St
 
 
 def fill_with_bots(table: Table, player_id: str, level: str, opening: Opening) -> Step:
-    """Bots for all free seats. Where persons sit, one of them must ask. TABLE_NOT_OPEN, NOT_SEATED, TABLE_FULL."""
+    """Bots for all free seats. Where persons sit, one of them must ask. TABLE_NOT_OPEN, NOT_SEATED, TABLE_FULL;
+    PERMISSION_DENIED where those must come for whom the seats are kept.
+    """
     _must_wait(table)
+    if is_binding(table):
+        raise Refused("PERMISSION_DENIED", "the seats are kept for players who must come")
     if persons(table):
         own_seat(table, player_id)
     free = [each for each in table.seats if each.kind is Actor.NOBODY]
@@ -158,6 +164,14 @@ def fill_with_bots(table: Table, player_id: str, level: str, opening: Opening) -
     return _maybe_open(table, filled, [SeatChanged(bot) for bot in bots], opening)
 
 
+def open_all(table: Table, opening: Opening) -> Step:
+    """The match opens with those who sit here, ready or not. TABLE_NOT_OPEN."""
+    _must_wait(table)
+    return _maybe_open(
+        table, replace(table, seats=tuple(replace(each, ready=True) for each in table.seats)), (), opening
+    )
+
+
 def leave(table: Table, player_id: str, now_ms: int) -> Step:
     """Leave the seat: before the match it is free again, from its opening on a bot takes it. NOT_SEATED.
 
@@ -167,7 +181,7 @@ def leave(table: Table, player_id: str, now_ms: int) -> Step:
     if table.status is Status.WAITING:
         freed = Seat(seat.seat)
         left = with_seat(table, freed)
-        if not persons(left):
+        if not persons(left) and not is_binding(table):
             closed = replace(left, status=Status.CLOSED)
             return step(table, closed, SeatLeft(seat.seat, player_id), StatusChanged(Status.CLOSED))
         return step(table, left, SeatLeft(seat.seat, player_id), SeatChanged(freed))

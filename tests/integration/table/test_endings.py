@@ -139,7 +139,7 @@ async def test_a_rated_match_that_nobody_plays_any_more_is_lost_by_everybody(tab
         for person in persons:
             await person.send_seed()
         told = await over(tables, watcher)
-    assert (told.outcome_kind, told.rated) == ("double_loss", True)
+    assert (told.outcome_kind, told.rated) == ("double_loss", False)
     assert list(told.leavers) == [each.player_id for each in persons]
 
 

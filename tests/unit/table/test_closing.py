@@ -197,4 +197,4 @@ def test_a_fault_of_ours_is_never_rated(kind: EndKind) -> None:
 
 def test_everybody_loses_a_match_that_nobody_plays() -> None:
     told = match_finished(ended(in_play(rated=True), closing.nobody_left(in_play())))
-    assert (told.outcome_kind, told.rated) == ("double_loss", True)
+    assert (told.outcome_kind, told.rated) == ("double_loss", False)
