@@ -203,38 +203,47 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
     ) -> None:
         kind = item.WhichOneof("kind")
         if kind == "command":
-            # Where no place is free nothing more is read, and what the client says stays on its side.
-            await places.acquire()
-            group.create_task(self._answer(item.command, stream, places))
+            await self._command(item.command, stream, group, places)
         elif kind == "subscribe":
-            self._subscribe(item.subscribe, stream)
+            await self._subscribe(item.subscribe, stream)
         elif kind == "unsubscribe":
             checks.subscriptions("items.unsubscribe", [item.unsubscribe])
             stream.topics.change((), [item.unsubscribe])
         else:
             raise invalid_field("items.kind", "must be subscribe, unsubscribe or command")
 
-    async def _answer(
-        self, command: gateway_pb2.ClientCommand, stream: ClientStream, places: asyncio.Semaphore
+    async def _command(
+        self,
+        command: gateway_pb2.ClientCommand,
+        stream: ClientStream,
+        group: asyncio.TaskGroup,
+        places: asyncio.Semaphore,
     ) -> None:
+        """Do a command beside; while no place is free the stream is not read: what is said waits with the client."""
         viewer = stream.viewer
         try:
             self._limits.spend(viewer.identity.player_id, rpc_of(command.action.WhichOneof("kind")))
         except DomainError as error:
-            viewer.offer(refused_batch(command.call_id, error, viewer.language))
-        else:
-            await commands.execute_on_stream(self._tables, viewer, command)
-        finally:
-            places.release()
+            await viewer.put(refused_batch(command.call_id, error, viewer.language))
+            return
+        await places.acquire()
 
-    def _subscribe(self, subscription: gateway_pb2.Subscription, stream: ClientStream) -> None:
+        async def answer() -> None:
+            try:
+                await commands.execute_on_stream(self._tables, viewer, command)
+            finally:
+                places.release()
+
+        group.create_task(answer())
+
+    async def _subscribe(self, subscription: gateway_pb2.Subscription, stream: ClientStream) -> None:
         """Follow one more thing; what cannot be followed ends alone, not the stream."""
         viewer = stream.viewer
         try:
             checks.subscriptions("items.subscribe", [subscription])
             self._limits.spend(viewer.identity.player_id, SUBSCRIBE)
         except DomainError as error:
-            viewer.offer(ended_batch(subscription.table.table_id, error, viewer.language))
+            await viewer.put(ended_batch(subscription.table.table_id, error, viewer.language))
             return
         stream.topics.change([subscription])
 

@@ -68,6 +68,11 @@ class TableFleet:
         """Whether any address can be called (for readiness)."""
         return bool(self._replicas.live)
 
+    def when_lost(self, told: Callable[[Callable[[str], bool]], None]) -> None:
+        """`told` hears of each address that goes away, by a test for the ids of the tables that it served first."""
+        addresses = self._replicas.addresses
+        self._replicas.when_lost(lambda lost: told(lambda table_id: ranked(table_id, addresses)[0] == lost))
+
     async def execute(self, command: table_pb2.Command) -> table_pb2.Ack:
         """Do one command; it is durable when this returns. Errors: DomainError, the table's own or UNAVAILABLE."""
 

@@ -42,8 +42,8 @@ class SmallFleet:
         return address
 
     @asynccontextmanager
-    async def gateway(self, valkey_url: str | None = None) -> AsyncIterator[tuple[str, App]]:
-        """A gateway for as long as the block runs, and the app it is."""
+    async def gateway(self, valkey_url: str | None = None, **settings: object) -> AsyncIterator[tuple[str, App]]:
+        """A gateway for as long as the block runs, and the app it is; further settings as it has them."""
         address = f"unix:{self.directory}/gateway-{len(self.gateways)}.sock"
         config = gateway.GatewayConfig(
             valkey_url=valkey_url or self.valkey_url,
@@ -54,6 +54,7 @@ class SmallFleet:
             create_token_key=True,
             listen=(address,),
             presence_every_s=self.grace_s / 3,
+            **settings,  # type: ignore[arg-type]  # its own fields
         )
         async with running(gateway.app_options(config), lambda app: gateway.serve(config, app)) as app:
             self.gateways.append(address)
