@@ -62,6 +62,7 @@ class Replicas(Generic[Client]):
         self._replicas = {each.address: each for each in replicas}
         self._while_live = while_live
         self._live: set[str] = set()
+        self._told_of_loss: list[Callable[[str], None]] = []
         self._turns = itertools.count()
         self._changed = asyncio.Event()
 
@@ -69,6 +70,10 @@ class Replicas(Generic[Client]):
     def live(self) -> frozenset[str]:
         """The addresses that are connected now."""
         return frozenset(self._live)
+
+    def when_lost(self, told: Callable[[str], None]) -> None:
+        """From now on `told(address)` is called whenever a live address goes away."""
+        self._told_of_loss.append(told)
 
     async def run(self) -> None:
         """Keep every address connected, for ever."""
@@ -87,6 +92,8 @@ class Replicas(Generic[Client]):
                     await _until_ready(replica.channel, False)
                 finally:
                     self._live.discard(replica.address)
+            for told in self._told_of_loss:
+                told(replica.address)
 
     async def ask(
         self,

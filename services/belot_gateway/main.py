@@ -91,7 +91,7 @@ async def serve(config: GatewayConfig, app: App) -> None:
 
     hub = Hub(bus, tables)
     await app.enter(hub.running())
-    # tables.when_lost(hub.look_again)
+    tables.when_lost(hub.look_again)
     late = LateFeeds(tables, SystemClock())
     await app.enter(late.running())
     lobby = LobbyFeed(bus, tables)
