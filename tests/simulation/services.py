@@ -16,6 +16,7 @@ from belot.dealer.v1 import dealer_pb2_grpc
 from belot.rating.v1 import rating_pb2_grpc
 from belot.rules.v1 import rules_pb2_grpc
 from belot_bot import servicer as bot_servicer
+from belot_bot.thinking import Thinkers
 from belot_dealer import servicer as dealer_servicer
 from belot_dealer.beacons import Beacons
 from belot_dealer.dealer import Dealer
@@ -76,6 +77,9 @@ _SIGNING: Final = SigningKey(sha256(b"simulated signing").digest())
 _SEALING: Final = sha256(b"simulated sealing").digest()
 _TOKEN_KEY: Final = Ed25519PrivateKey.from_private_bytes(sha256(b"simulated tokens").digest())
 _GENESIS: Final = EPOCH_MS // 1000 - 60
+_THINKERS: Final = Thinkers(1)
+"""Never started: the levels that play here decide at once. Made outside any run, because it draws from the entropy."""
+
 _AGAIN_S: Final = 0.2
 _PRESENCE_EVERY_S: Final = 5.0
 _PRESENCE_GRACE_MS: Final = 15_000
@@ -198,7 +202,7 @@ async def _rating(world: World, process: Process) -> None:
 
 
 async def _bots(world: World, process: Process) -> None:
-    await _serve(world, process, [bot_servicer.register])
+    await _serve(world, process, [bot_servicer.registered(_THINKERS)])
 
 
 async def _serve(
