@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from belot.table.v1 import table_pb2, view_pb2
 from robustness.histories import Sent, TableHistory, Tape
-from robustness.log_reading import Decision, decisions, key_of_action, seats_of, whole_event
+from robustness.log_reading import Decision, decisions, key_of_action, keys_of_claim, seats_of, whole_event
 
 TRANSIENT = frozenset({"UNAVAILABLE", "CONFLICT", "DRAINING", "RATE_LIMITED", "DEADLINE_TOO_SHORT"})
 """Refusals after which the same request is sent again; any other answers a legal move only where clocks are short."""
@@ -140,6 +140,8 @@ def _found_once(sent: Sent, seat: int | None, made: list[Decision], used: set[in
 def _sent_by_somebody(tape: Tape, seat: int | None, made: list[Decision], used: set[int]) -> Iterator[str]:
     """A person's moves without an acknowledgement are commands whose answer was lost, each at most once."""
     open_ = Counter(key_of_action(sent.action.game) for sent in _moves(tape) if not sent.acks)
+    # A claim is acknowledged where it is made or where the opponents are asked, which comes to one later or never.
+    open_ += Counter(key for sent in tape.sent for key in keys_of_claim(sent.action))
     for each in made:
         if each.by_person and each.seat == seat and each.sequence not in used:
             if open_[each.key] == 0:

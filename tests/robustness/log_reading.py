@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from belot.common.v1 import common_pb2
 from belot.rules.v1 import match_pb2
-from belot.table.v1 import view_pb2
+from belot.table.v1 import table_pb2, view_pb2
 from belot_events.envelope import Envelope
 
 Key = tuple[str, int]
-"""What was done, comparable: ("play", card), ("choose", suit), ("accept", 0), ("pass", 0); numbers as in the enums."""
+"""What was done, comparable: ("play", card), ("choose", suit), ("accept", 0), ("pass", 0), ("claim", agreed).
+
+Numbers as in the enums; 1 for a claim that the opponents agreed to."""
 
 _BIDS = {
     match_pb2.BID_KIND_PASS: "pass",
@@ -20,7 +22,7 @@ _BIDS = {
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One bid or card of the log; `taken` is the decision_taken before it when it was not the person himself."""
+    """One bid, card or claim of the log; `taken` is the decision_taken before it when it was not the person himself."""
 
     sequence: int
     at_ms: int
@@ -64,6 +66,13 @@ def key_of_action(action: match_pb2.Action) -> Key:
     return ("accept" if kind == "accept" else "pass", 0)
 
 
+def keys_of_claim(action: table_pb2.TableAction) -> tuple[Key, ...]:
+    """What a command can come to that claims the remaining tricks; nothing for any other."""
+    if not action.HasField("claim_tricks"):
+        return ()
+    return (("claim", 0), ("claim", 1)) if action.claim_tricks.ask_opponents else (("claim", 0),)
+
+
 def key_of_event(game: match_pb2.MatchEvent) -> tuple[int, Key] | None:
     """The seat and key of a decision in the log; None for any other event."""
     if game.HasField("card_played"):
@@ -71,11 +80,13 @@ def key_of_event(game: match_pb2.MatchEvent) -> tuple[int, Key] | None:
     if game.HasField("bid_made"):
         word = _BIDS[game.bid_made.kind]
         return game.bid_made.seat, (word, game.bid_made.suit if word == "choose" else 0)
+    if game.HasField("tricks_claimed"):
+        return game.tricks_claimed.seat, ("claim", int(game.tricks_claimed.agreed))
     return None
 
 
 def decisions(log: Sequence[Envelope]) -> Iterator[Decision]:
-    """Every bid and card, in order."""
+    """Every bid, card and claim, in order."""
     taken: view_pb2.DecisionTaken | None = None
     for envelope in log:
         event = whole_event(envelope)

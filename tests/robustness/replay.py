@@ -8,7 +8,7 @@ from belot.table.v1 import record_pb2, view_pb2
 from belot_engine.errors import BadDeal, Violation
 from belot_engine.match import apply, needs, start
 from belot_engine.ruleset import ruleset_from_json
-from belot_engine.state import Accept, Action, Choose, Deal, MatchState, Pass, Play
+from belot_engine.state import Accept, Action, Choose, Claim, Deal, MatchState, Pass, Play
 from belot_events.envelope import Envelope
 from belot_rules.convert.reading import read_state
 from robustness.histories import TableHistory
@@ -96,6 +96,8 @@ def _given(game: match_pb2.MatchEvent) -> tuple[int, list[int]]:
 def _action(game: match_pb2.MatchEvent) -> Action:
     if game.HasField("card_played"):
         return Play(game.card_played.card - 1)
+    if game.HasField("tricks_claimed"):
+        return Claim(game.tricks_claimed.agreed)
     if game.bid_made.kind == match_pb2.BID_KIND_CHOOSE:
         return Choose(game.bid_made.suit - 1)
     return Accept() if game.bid_made.kind == match_pb2.BID_KIND_ACCEPT else Pass()
