@@ -222,7 +222,10 @@ def opening_of(table: Table, now_ms: int) -> Opening:
 
 
 async def _sit_down(ports: Ports, table: Table, player_id: str, wish: SitDown, now_ms: int) -> Step:
-    return seating.sit_down(table, player_id, wish.name, wish.seat)
+    step = seating.sit_down(table, player_id, wish.name, wish.seat)
+    # Before the commit: whoever sits has been seen, whatever dies in between; of one who does not it is forgotten.
+    await ports.store.expect_player(table.table_id, player_id)
+    return step
 
 
 async def _leave(ports: Ports, table: Table, player_id: str, wish: Leave, now_ms: int) -> Step:

@@ -1,9 +1,9 @@
 """Who is connected: gateways name every few seconds the players who follow a table at which they sit.
 
-Who has not been named for the grace is told to be away, each seat by itself; who is named again is back at once. Rows
-say who was seen when, so that a gateway that dies, or all of them, leaves nobody shown as connected for long; a table
-is told by the ordinary conditional command, so that two services that notice the same tell it once. Nothing else
-depends on it: clocks run as they do, and nobody loses a seat.
+Sitting down counts as being named. Who has not been named for the grace is told to be away, each seat by itself; who
+is named again is back at once. Rows say who was seen when, so that a gateway that dies, or all of them, leaves nobody
+shown as connected for long; a table is told by the ordinary conditional command, so that two services that notice the
+same tell it once. Nothing else depends on it: clocks run as they do, and nobody loses a seat.
 """
 
 import asyncio

@@ -94,6 +94,10 @@ WITH made AS (
     SELECT m.table_id, e.sequence, e.kind, $5, e.payload, e.only_seat, e.seat_payload
     FROM made m, unnest($9::bigint[], $10::text[], $11::bytea[], $12::smallint[], $13::bytea[])
         AS e (sequence, kind, payload, only_seat, seat_payload)
+), new_presence AS (
+    INSERT INTO table_presence (table_id, player_id, seen_ms)
+    SELECT m.table_id, s.player_id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+    FROM made m, unnest(string_to_array($6, ' ')) AS s (player_id)
 ), new_request AS (
     INSERT INTO table_requests (table_id, player_id, request_id, fingerprint, response, at_ms)
     SELECT m.table_id, $14, $15, $16, $17, $5 FROM made m
@@ -131,6 +135,12 @@ FROM tables t
 WHERE t.players @> ARRAY[$3::text] AND t.status = 6 AND ($5 OR NOT t.private) AND (t.created_ms, t.table_id) < ($1, $2)
 ORDER BY t.created_ms DESC, t.table_id DESC
 LIMIT $4;
+
+-- name: expect_player
+-- A player is about to sit down: from now on he is missed when nobody names him.
+INSERT INTO table_presence AS c (table_id, player_id, seen_ms)
+VALUES ($1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+ON CONFLICT (table_id, player_id) DO UPDATE SET seen_ms = EXCLUDED.seen_ms, away = false, claimed_until_ms = 0;
 
 -- name: see_players
 -- Players $2 are connected at tables $1, where they sit at tables that are not over. Comes back: who had counted as away.

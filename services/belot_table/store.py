@@ -74,10 +74,13 @@ class Store(Protocol):
     """The port. Errors: DomainError UNAVAILABLE when the database does not answer."""
 
     async def create(self, commit: Commit) -> bool:
-        """Write a new table; False when it exists."""
+        """Write a new table, whose players count as connected now; False when it exists."""
 
     async def load(self, table_id: str, known: Table | None) -> Table | None:
         """The current state; `known` itself when it is current. None when there is no such table."""
+
+    async def expect_player(self, table_id: str, player_id: str) -> None:
+        """A player is about to sit down: he counts as connected now, and is missed later if nobody names him."""
 
     async def find_request(self, table_id: str, player_id: str, request_id: str) -> Answered | None:
         """What was answered to a request; None when there is no such table."""
@@ -162,6 +165,11 @@ class PostgresStore:
         if row is None:
             return None
         return known if row["state"] is None else decode_table(row["state"], row["ruleset_json"])
+
+    async def expect_player(self, table_id: str, player_id: str) -> None:
+        """See Store."""
+        with unavailable():
+            await self._pool.execute(_SQL["expect_player"], table_id, player_id)
 
     async def find_request(self, table_id: str, player_id: str, request_id: str) -> Answered | None:
         """See Store."""

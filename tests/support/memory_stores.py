@@ -47,6 +47,10 @@ class MemoryTableStore:
         """See Store."""
         return await self._line("load", lambda: self._rows.load(table_id, known))
 
+    async def expect_player(self, table_id: str, player_id: str) -> None:
+        """See Store."""
+        await self._line("expect_player", lambda: self._rows.expect_player(table_id, player_id))
+
     async def find_request(self, table_id: str, player_id: str, request_id: str) -> Answered | None:
         """See Store."""
         return await self._line("find_request", lambda: self._rows.find_request(table_id, player_id, request_id))

@@ -120,6 +120,8 @@ class TableRows:
             log=[replace(each, at_ms=table.created_ms) for each in commit.envelopes],
             requests={(request.player_id, request.request_id): request},
         )
+        for player_id in players_of(table):
+            self.expect_player(table.table_id, player_id)
         return True
 
     def commit(self, commits: Sequence[Commit]) -> Sequence[bool]:
@@ -322,6 +324,10 @@ class TableRows:
         return Survey(max(0, self._now_ms() - oldest), sum(each.refusal is not None for each in waiting))
 
     # -- presence
+
+    def expect_player(self, table_id: str, player_id: str) -> None:
+        """expect_player."""
+        self.presence[table_id, player_id] = PresenceRow(self._now_ms())
 
     def see(self, players: Sequence[Player]) -> list[Player]:
         """see_players."""

@@ -134,6 +134,8 @@ def table_config(database: Database, valkey: str, around: Neighbours, **others: 
         "postgres_dsn": database.dsn_as("belot_table"),
         "valkey_url": valkey,
         "listen": (f"unix:{around.directory}/table-{next(_numbers)}.sock",),
+        # No gateway names the players of these tests.
+        "presence_grace_s": 3_600.0,
         **around.addresses,
     }
     return TableConfig(**(settings | others))  # type: ignore[arg-type]

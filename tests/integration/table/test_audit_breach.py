@@ -8,7 +8,6 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import asyncpg
 import pytest
 from prometheus_client import REGISTRY
 
@@ -23,6 +22,7 @@ from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
 from support.databases import Database
 from support.eventually import eventually
+from support.table_timers import due_now, timer_of
 from support.tables import Person, TableClient, Watcher, bots, first_legal, new_request, short_match, watching
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -53,32 +53,13 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: monkeypatch.setitem(scoring._TALLY, "classic", sound)
 
 
-async def timer_of(database: Database, table_id: str) -> tuple[int, int]:
-    """In how many milliseconds the table's timer is due, and for which version."""
-    connection = await asyncpg.connect(database.dsn)
-    row = await connection.fetchrow(
-        "SELECT due_ms - (extract(epoch FROM now()) * 1000)::bigint AS left_ms, version FROM belot_table.table_timers"
-        " WHERE table_id = $1",
-        table_id,
-    )
-    await connection.close()
-    assert row is not None
-    return row["left_ms"], row["version"]
-
-
 async def until_put_off(database: Database, table_id: str) -> int:
     """Wait until the table's timer is due much later, and return the version that it is for."""
     async with asyncio.timeout(15):
         while True:  # the alarm is raised just before
-            left_ms, version = await timer_of(database, table_id)
+            _, left_ms, version = await timer_of(database, table_id)
             if left_ms > LONG_MS:
                 return version
-
-
-async def due_now(database: Database, table_id: str) -> None:
-    connection = await asyncpg.connect(database.dsn)
-    await connection.execute("UPDATE belot_table.table_timers SET due_ms = 1 WHERE table_id = $1", table_id)
-    await connection.close()
 
 
 async def test_a_deal_that_does_not_add_up_stops_the_table_and_after_mending_it_goes_on_from_there(
@@ -151,7 +132,7 @@ async def until_played_on(
     assert (await refusal(person.act(taking))).reason is Reason.TABLE_HALTED
     await person.do(HELLO)
     assert (await person.client.view(person.table_id)).halted
-    assert (await timer_of(database, person.table_id))[0] > LONG_MS, "talk does not make it try again"
+    assert (await timer_of(database, person.table_id))[1] > LONG_MS, "talk does not make it try again"
     mend()
     await due_now(database, person.table_id)
     assert await watcher.next_turn(turns + 1) == seat

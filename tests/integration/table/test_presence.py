@@ -25,6 +25,7 @@ from support.tables import (
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 GRACE_S = 0.6
+LEAVE = table_pb2.TableAction(leave=table_pb2.Leave())
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -60,10 +61,26 @@ async def told(watcher: Watcher, times: int) -> tuple[int, bool]:
     return event.seat, event.connected
 
 
+async def test_who_sits_down_and_is_never_named_is_away(quick: TableClient, valkey: str) -> None:
+    maker = new_request()
+    table_id = (await quick.create(maker, short_match(), "Maker")).summary.table_id
+    boris = Person(quick, table_id, new_request())
+    async with watching(quick, valkey, table_id) as watcher:
+        assert await told(watcher, 1) == (0, False)
+        await boris.sit()
+        assert await told(watcher, 2) == (1, False)
+        await boris.do(LEAVE)
+        # Who sits down again begins anew.
+        await boris.sit()
+        assert not (await quick.view(table_id)).summary.seats[1].disconnected
+        assert await told(watcher, 3) == (1, False)
+
+
 async def test_who_is_not_named_for_the_grace_is_away_and_is_back_when_named(quick: TableClient, valkey: str) -> None:
     anna, boris = await two_persons(quick)
     async with watching(quick, valkey, anna.table_id) as watcher:
-        await see(quick, anna.table_id, anna.player_id)
+        while not [each for each in watcher.log if each.kind == "seat_presence"]:
+            await see(quick, anna.table_id, boris.player_id)
         assert await told(watcher, 1) == (0, False)
         assert await away(quick, anna.table_id) == [True, False, False, False]
         await see(quick, anna.table_id, anna.player_id, boris.player_id)
@@ -87,12 +104,12 @@ async def test_each_seat_has_a_window_of_its_own(quick: TableClient, valkey: str
         assert await away(quick, anna.table_id) == [True, False, False, False]
 
 
-async def test_strangers_and_spectators_change_nothing(quick: TableClient) -> None:
-    anna, _ = await two_persons(quick)
-    before = await quick.view(anna.table_id)
-    await see(quick, anna.table_id, "eva")
-    await see(quick, "nowhere", anna.player_id)
-    assert await quick.view(anna.table_id) == before
+async def test_strangers_and_spectators_change_nothing(tables: TableClient) -> None:
+    anna, _ = await two_persons(tables)
+    before = await tables.view(anna.table_id)
+    await see(tables, anna.table_id, "eva")
+    await see(tables, "nowhere", anna.player_id)
+    assert await tables.view(anna.table_id) == before
 
 
 async def test_a_malformed_report_names_its_field(quick: TableClient) -> None:
