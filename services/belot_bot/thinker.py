@@ -4,15 +4,21 @@ import faulthandler
 import os
 import signal
 import threading
+from dataclasses import dataclass
 from multiprocessing import parent_process
-from typing import Final
 
 from belot_bot.policy import policy_of
 from belot_bot.view import SeatView
+from belot_engine.errors import InputError
 from belot_engine.state import Action
 
-#: A process that thinks so long about one decision hangs, and ends itself.
-HANGS_SECONDS: Final = 10.0
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The InputError of a view that no deal leads to, as it travels between processes."""
+
+    field: str
+    message: str
 
 
 def begin() -> None:
@@ -21,15 +27,17 @@ def begin() -> None:
     threading.Thread(target=_end_with_service, daemon=True).start()
 
 
-def think(level: str, view: SeatView, seed: bytes) -> Action:
-    """One decision of a level that there is. Raises InputError for a view that no deal leads to."""
+def think(level: str, view: SeatView, seed: bytes, hangs_s: float) -> Action | Impossible:
+    """One decision of a level that there is. The process ends itself when it thinks about it for so many seconds."""
     policy = policy_of(level)
     if policy is None:
         raise AssertionError("the service knows its levels")
     with open(os.devnull, "w") as nowhere:
-        faulthandler.dump_traceback_later(HANGS_SECONDS, exit=True, file=nowhere)
+        faulthandler.dump_traceback_later(hangs_s, exit=True, file=nowhere)
         try:
             return policy.choose(view, seed)
+        except InputError as error:
+            return Impossible(error.field, error.message)
         finally:
             faulthandler.cancel_dump_traceback_later()
 

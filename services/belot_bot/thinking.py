@@ -21,17 +21,20 @@ import structlog
 from belot_bot import thinker
 from belot_bot.policy import FALLBACK, Policy
 from belot_bot.view import SeatView
+from belot_engine.errors import InputError
 from belot_engine.state import Action
 from belot_kit.deadlines import DEFAULT_SECONDS, remaining_seconds
 
 _log = structlog.get_logger(__name__)
 
+#: A process that thinks so long about one decision hangs.
+HANGS_SECONDS: Final = 10.0
 #: What is left of a call's time when the fallback decides: enough for it and for the way back.
 _RESERVE_SECONDS: Final = 0.05
 
 
 class Fallback(Enum):
-    """Why another level decided than the one asked for."""
+    """Why another level decided than the one asked for: it was too slow, or its process was lost or failed."""
 
     DEADLINE = "deadline"
     PROCESS = "process"
@@ -49,11 +52,12 @@ class Decision:
 class Thinkers:
     """A pool of processes that decide; made by ``thinkers``. All its methods belong to the event loop."""
 
-    def __init__(self, processes: int) -> None:
-        """So many processes."""
+    def __init__(self, processes: int, hangs_s: float = HANGS_SECONDS) -> None:
+        """So many processes; one that thinks for `hangs_s` is given up and replaced."""
         self._processes = processes
+        self._hangs_s = hangs_s
         self._pool = _pool(processes)
-        self._given_up: dict[Future[Action], float] = {}
+        self._given_up: dict[Future[Action | thinker.Impossible], float] = {}
 
     async def decide(self, policy: Policy, view: SeatView, seed: bytes) -> Decision:
         """What the policy does, or the fallback in its place. Raises InputError for a view that cannot be."""
@@ -66,7 +70,11 @@ class Thinkers:
                 return Decision(await self._asked_twice(policy, view, seed), policy)
         except TimeoutError:
             return _instead(view, seed, Fallback.DEADLINE)
-        except (BrokenProcessPool, OSError):
+        except InputError:
+            raise
+        except Exception as error:
+            # Also where the policy itself fails: it would fail again and again, and the table is to go on.
+            _log.error("bot_failed", policy=policy.version, error=type(error).__name__)
             return _instead(view, seed, Fallback.PROCESS)
 
     async def _asked_twice(self, policy: Policy, view: SeatView, seed: bytes) -> Action:
@@ -79,18 +87,21 @@ class Thinkers:
             return await self._asked(self._pool, policy, view, seed)
 
     async def _asked(self, pool: ProcessPoolExecutor, policy: Policy, view: SeatView, seed: bytes) -> Action:
-        future = pool.submit(thinker.think, policy.level, view, seed)
+        future = pool.submit(thinker.think, policy.level, view, seed, self._hangs_s)
         try:
-            return await asyncio.wrap_future(future)
+            answer = await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             if not future.cancelled():
                 self._given_up[future] = time.monotonic()
             raise
+        if isinstance(answer, thinker.Impossible):
+            raise InputError(answer.field, answer.message)
+        return answer
 
     def _replace_frozen(self) -> None:
         """A process that did not even end itself in time was stopped from outside: all are replaced."""
         self._given_up = {future: at for future, at in self._given_up.items() if not future.done()}
-        if any(time.monotonic() - at > thinker.HANGS_SECONDS for at in self._given_up.values()):
+        if any(time.monotonic() - at > self._hangs_s for at in self._given_up.values()):
             self._given_up.clear()
             self._replace(self._pool)
 
@@ -111,9 +122,9 @@ class Thinkers:
 
 
 @asynccontextmanager
-async def thinkers(processes: int) -> AsyncIterator[Thinkers]:
+async def thinkers(processes: int, hangs_s: float = HANGS_SECONDS) -> AsyncIterator[Thinkers]:
     """A pool for as long as the block lasts; ready when the block begins."""
-    pool = Thinkers(processes)
+    pool = Thinkers(processes, hangs_s)
     try:
         await pool.start()
         yield pool

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import grpc
@@ -11,10 +12,14 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
 from belot.rules.v1 import match_pb2
+from belot_bot.convert import read_view
 from belot_bot.main import BotConfig, app_options, serve
+from belot_bot.policy import choose
 from belot_bot.servicer import SERVICE
-from belot_engine.ruleset import Ruleset
+from belot_engine.errors import InputError
+from belot_engine.ruleset import Ruleset, canonical_json
 from belot_engine.rulesets import resolve
+from belot_engine.state import Play
 from belot_kit.app import running
 from belot_kit.errors import DomainError, Reason, from_rpc_error
 from belot_kit.grpc_client import ChannelOptions, call, open_channel
@@ -80,6 +85,28 @@ async def test_a_damaged_view_is_decided_or_malformed(channel: grpc.aio.Channel,
             assert error is None or (error.reason is Reason.INVALID_ARGUMENT and error.violations), error
 
 
+@pytest.mark.parametrize("rules", every_form(), ids=lambda rules: f"{rules.name}-{rules.seats}x{rules.pack}")
+def test_a_bot_that_samples_decides_on_a_damaged_view_or_says_that_it_cannot_be(rules: Ruleset) -> None:
+    rng = random.Random(f"sampled {rules.name} {rules.seats} {rules.pack}")
+    outcomes = set()
+    for view in views(rules, "sampled")[:150]:
+        octets = bytearray(view.SerializeToString())
+        octets[rng.randrange(len(octets))] = rng.randrange(40)
+        if not parses(match_pb2.SeatView, bytes(octets)):
+            continue
+        try:
+            read = read_view(match_pb2.SeatView.FromString(bytes(octets)))
+        except DomainError:
+            continue
+        try:
+            action = choose(read, "hard", b"")
+            assert not isinstance(action, Play) or read.legal.cards >> action.card & 1
+            outcomes.add("decided")
+        except InputError:
+            outcomes.add("refused")
+    assert outcomes == {"decided", "refused"}
+
+
 DAMAGES: dict[str, Callable[[match_pb2.SeatView], object]] = {
     "view.seat": lambda view: view.ClearField("seat"),
     "view.legal": lambda view: view.ClearField("legal"),
@@ -101,7 +128,7 @@ async def test_a_field_that_cannot_be_is_named(channel: grpc.aio.Channel, field:
     assert [each.field for each in caught.value.violations] == [field]
 
 
-async def test_an_unknown_level_and_a_short_seed_are_refused(channel: grpc.aio.Channel) -> None:
+async def test_an_unknown_level_a_short_seed_and_another_ruleset_are_refused(channel: grpc.aio.Channel) -> None:
     stub = bot_pb2_grpc.BotServiceStub(channel)
     view = views(resolve("bela", 4, 32, {}), "level")[0]
     with pytest.raises(DomainError) as caught:
@@ -110,6 +137,14 @@ async def test_an_unknown_level_and_a_short_seed_are_refused(channel: grpc.aio.C
     with pytest.raises(DomainError) as caught:
         await call(stub.Choose, bot_pb2.ChooseRequest(view=view, level="easy", seed=b"short"))
     assert caught.value.violations[0].field == "seed"
+    for text in ("{}", "[" * 5000, canonical_json(replace(resolve("bela", 4, 32, {}), last_trick=11))):
+        with pytest.raises(DomainError) as caught:
+            await call(stub.Choose, bot_pb2.ChooseRequest(view=view, level="easy", ruleset_json=text))
+        assert caught.value.violations[0].field == "ruleset_json"
+    other = canonical_json(resolve("classic", 4, 32, {}))
+    with pytest.raises(DomainError) as caught:
+        await call(stub.Choose, bot_pb2.ChooseRequest(view=view, level="easy", ruleset_json=other))
+    assert caught.value.violations[0].field == "ruleset_json"
 
 
 async def test_levels_are_listed_weakest_first_and_each_decides(channel: grpc.aio.Channel) -> None:

@@ -31,7 +31,7 @@ class _FallbackEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Fallback.Val
     FALLBACK_DEADLINE: _Fallback.ValueType  # 1
     """It would not have answered within the deadline of the call."""
     FALLBACK_PROCESS: _Fallback.ValueType  # 2
-    """The process that thinks for it died, or none could be started."""
+    """Its process was lost or failed."""
 
 class Fallback(_Fallback, metaclass=_FallbackEnumTypeWrapper):
     """Why another level than the one asked for decided."""
@@ -41,7 +41,7 @@ FALLBACK_UNSPECIFIED: Fallback.ValueType  # 0
 FALLBACK_DEADLINE: Fallback.ValueType  # 1
 """It would not have answered within the deadline of the call."""
 FALLBACK_PROCESS: Fallback.ValueType  # 2
-"""The process that thinks for it died, or none could be started."""
+"""Its process was lost or failed."""
 Global___Fallback: _TypeAlias = Fallback  # noqa: Y015
 
 @_typing.final
