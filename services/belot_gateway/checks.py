@@ -20,6 +20,7 @@ MOST_SUBSCRIPTIONS: Final = 64
 _ID_LENGTH: Final = 64
 _LARGEST_CARD: Final = common_pb2.CARD_ACE_OF_SPADES
 _LARGEST_SUIT: Final = common_pb2.SUIT_SPADES
+_GAME_KINDS: Final = frozenset({"pass_bid", "accept", "choose", "play"})
 _BID_KINDS: Final = frozenset({match_pb2.BID_KIND_PASS, match_pb2.BID_KIND_ACCEPT, match_pb2.BID_KIND_CHOOSE})
 
 
@@ -122,7 +123,7 @@ def action(found: table_pb2.TableAction) -> None:
 
 def _game(found: match_pb2.Action) -> None:
     kind = found.WhichOneof("kind")
-    if kind is None or kind == "deal":
+    if kind not in _GAME_KINDS:
         raise invalid_field("action.game", "must be pass_bid, accept, choose or play")
     if kind == "play":
         card("action.game.play.card", found.play.card)

@@ -123,6 +123,20 @@ class PlayServicer(gateway_pb2_grpc.PlayServiceServicer):
         action = table_pb2.TableAction(answer_draw=table_pb2.AnswerDraw(agree=request.agree))
         return gateway_pb2.AnswerDrawResponse(ack=await self._do(request.table_id, request.request_id, action))
 
+    async def ClaimTricks(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.ClaimTricksRequest, context: _Context
+    ) -> gateway_pb2.ClaimTricksResponse:
+        """Claims the remaining tricks."""
+        action = table_pb2.TableAction(claim_tricks=request.claim)
+        return gateway_pb2.ClaimTricksResponse(ack=await self._do(request.table_id, request.request_id, action))
+
+    async def AnswerClaim(  # noqa: N802 - the rpc's name
+        self, request: gateway_pb2.AnswerClaimRequest, context: _Context
+    ) -> gateway_pb2.AnswerClaimResponse:
+        """Answers a claim."""
+        action = table_pb2.TableAction(answer_claim=table_pb2.AnswerClaim(agree=request.agree))
+        return gateway_pb2.AnswerClaimResponse(ack=await self._do(request.table_id, request.request_id, action))
+
     async def Say(  # noqa: N802 - the rpc's name
         self, request: gateway_pb2.SayRequest, context: _Context
     ) -> gateway_pb2.SayResponse:
