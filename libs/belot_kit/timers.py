@@ -1,7 +1,7 @@
 """Timers that survive a crash: rows in the database, and a heap in memory that fires our own ones on time.
 
 A timer is committed with what it is about; then `schedule` puts it into the memory of this process, which fires it
-when due. Every half second a scan claims overdue rows that nobody fired, because their process died or was late. A
+when due. Every quarter of a second a scan claims overdue rows that nobody fired, because their process died or was late. A
 timer may so fire twice or fire late; firing is the ordinary conditional command, and the version seen makes it correct.
 
 At most one timer of a key fires at a time; one that is scheduled meanwhile is kept and has its turn afterwards. Timers
@@ -21,7 +21,7 @@ from belot_kit.metrics import TIMER_FAILURES, TIMERS_FIRED
 
 _log = structlog.get_logger(__name__)
 
-SCAN_SECONDS: Final = 0.5
+SCAN_SECONDS: Final = 0.25
 GRACE_MS: Final = 250
 _CLAIM: Final = 100
 _TAKEN_OVER_AT_ONCE: Final = 256

@@ -27,6 +27,9 @@ _MARK_SECONDS: Final = 0.1
 _DRAIN_SECONDS: Final = 1.0
 _RELAY_AGE_MS: Final = 500
 _RELAY_EVENTS: Final = 500
+_MOST_KEPT: Final = 1_000
+"""Refused publications that are kept in memory; the relay has the others, half a second and more later."""
+
 _SEEN_IN_LISTS: Final = (SeatChanged, SeatLeft, StatusChanged)
 
 
@@ -38,16 +41,14 @@ class Publisher:
         self._bus = bus
         self._store = store
         self._marks: dict[str, Published] = {}
+        self._kept: list[tuple[bytes, Published]] = []
         self._under_way: set[asyncio.Future[Reply]] = set()
         self.relay = OutboxRelay("table_events", Unpublished(bus, store))
 
     def publish(self, step: Step, envelopes: Sequence[Envelope], *, at_rest: bool) -> None:
         """Send a committed step to everybody who listens; `at_rest` says that it was the table's last."""
         table = step.table
-        mark = Published(table.table_id, table.sequence, at_rest)
-        sent = self._bus.publish(table_channel(table.table_id), encode_batch(envelopes))
-        self._under_way.add(sent)
-        sent.add_done_callback(lambda done: self._sent(done, mark))
+        self._send(encode_batch(envelopes), Published(table.table_id, table.sequence, at_rest))
         if not any(isinstance(each, _SEEN_IN_LISTS) for each in step.events):
             return
         if not table.options.private:
@@ -56,19 +57,29 @@ class Publisher:
         for player_id in (*persons(table), *left):
             self._bus.publish(player_channel(player_id), table.table_id.encode())
 
-    def _sent(self, done: asyncio.Future[Reply], mark: Published) -> None:
+    def _send(self, batch: bytes, mark: Published) -> None:
+        sent = self._bus.publish(table_channel(mark.table_id), batch)
+        self._under_way.add(sent)
+        sent.add_done_callback(lambda done: self._sent(done, batch, mark))
+
+    def _sent(self, done: asyncio.Future[Reply], batch: bytes, mark: Published) -> None:
         self._under_way.discard(done)
         if done.cancelled() or done.exception() is not None:
-            self.relay.nudge()
+            if len(self._kept) < _MOST_KEPT:
+                self._kept.append((batch, mark))
             return
         known = self._marks.get(mark.table_id)
         if known is None or known.sequence < mark.sequence:
             self._marks[mark.table_id] = mark
 
     async def run(self) -> None:
-        """Write down what was published, every 100 ms, for ever."""
+        """Write down what was published, and publish once more what the bus refused, every 100 ms, for ever."""
         while True:
             await asyncio.sleep(_MARK_SECONDS)
+            if self._kept and self._bus.connected:
+                kept, self._kept = self._kept, []
+                for batch, mark in kept:
+                    self._send(batch, mark)
             await self.flush()
 
     async def drain(self) -> None:
