@@ -1,6 +1,9 @@
-"""Who gets to know of a table: anybody of a public one, of a private one those whom somebody let in. Pure."""
+"""Who gets to know of a table: anybody of a public one, of a private one those whom somebody let in; and who may watch.
 
-from belot_table.table import Table, seat_of
+Pure.
+"""
+
+from belot_table.table import BEFORE_PLAY, Status, Table, seat_of
 
 
 def admits(table: Table, player_id: str, code: str = "") -> bool:
@@ -13,6 +16,15 @@ def admits(table: Table, player_id: str, code: str = "") -> bool:
     if player_id and player_id in (table.maker, *table.options.reserved_for, *left):
         return True
     return bool(plain_code(code)) and plain_code(code) == table.invitation_code
+
+
+def hides_match(table: Table, player_id: str) -> bool:
+    """Whether the match that goes on here is not shown to the player: he does not sit here, and nobody is to watch.
+
+    Before the match anybody may look who may sit down, and what is over is history.
+    """
+    running = table.status in BEFORE_PLAY or table.status is Status.PLAYING
+    return table.options.no_spectators and running and seat_of(table, player_id) is None
 
 
 def plain_code(code: str) -> str:

@@ -8,7 +8,7 @@ from belot_events.envelope import Envelope
 from belot_fair.proof import Score
 from belot_kit.errors import DomainError, Reason
 from belot_kit.pages import Page, next_token
-from belot_table.admission import admits
+from belot_table.admission import admits, hides_match
 from belot_table.complaints import MessageReport
 from belot_table.evidence import proof_file
 from belot_table.ports import Ports
@@ -32,11 +32,18 @@ class Tail:
 async def view_table(ports: Ports, table_id: str, player_id: str, code: str) -> view_pb2.TableView:
     """A table as a viewer sees it now; never behind what was published before the call.
 
-    `code` opens a private table to a viewer who has no part in it. TABLE_NOT_FOUND.
+    `code` opens a private table to a viewer who has no part in it. TABLE_NOT_FOUND, SPECTATORS_NOT_ALLOWED.
     """
     table = await ports.tables.fresh(table_id)
     if not admits(table, player_id, code):
         raise no_such_table(table_id)
+    return await shown_to(ports, table, player_id)
+
+
+async def shown_to(ports: Ports, table: Table, player_id: str) -> view_pb2.TableView:
+    """This state of a table, if the viewer may see it. SPECTATORS_NOT_ALLOWED."""
+    if hides_match(table, player_id):
+        raise DomainError(Reason.SPECTATORS_NOT_ALLOWED, "this match is shown to its players alone")
     return await view_of(ports, table, player_id)
 
 

@@ -114,7 +114,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         """The table that a code leads to."""
         code = identifier("invitation_code", "".join(request.invitation_code.split()))
         table = await making.find_invitation(self._ports, code)
-        return table_pb2.FindInvitationResponse(table=await reading.view_of(self._ports, table, request.player_id))
+        return table_pb2.FindInvitationResponse(table=await reading.shown_to(self._ports, table, request.player_id))
 
     async def OpenRematch(  # noqa: N802 - gRPC's name
         self, request: table_pb2.OpenRematchRequest, context: Context

@@ -1,9 +1,13 @@
-"""Private tables: hidden from strangers whatever they try, open to those who have part in them or their code."""
+"""Private tables: hidden from strangers whatever they try, open to those who have part in them or their code.
+
+And tables without spectators.
+"""
 
 import pytest
 
 from belot.table.v1 import table_pb2, view_pb2
 from belot_kit.errors import DomainError, Reason
+from belot_kit.grpc_client import call
 from support.tables import Person, TableClient, bots, new_request, ready, short_match
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -82,3 +86,18 @@ async def test_a_code_that_is_too_long_names_its_field(tables: TableClient) -> N
     assert error.violations[0].field == "command.action.sit_down.invitation_code"
     error = await refusal(tables.view(new_request(), "eva", "A" * 65))
     assert error.violations[0].field == "invitation_code"
+
+
+async def test_a_match_without_spectators_is_shown_to_who_sits_there(tables: TableClient) -> None:
+    made = await private_table(tables, no_spectators=True)
+    table_id, code = made.summary.table_id, made.invitation_code
+    assert (await tables.view(table_id, "eva", code)).summary.options.no_spectators
+    anna = Person(tables, table_id, new_request())
+    await anna.sit(0, code)
+    await anna.do(bots())
+    for player in ("eva", "maker", ""):
+        assert (await refusal(tables.view(table_id, player, code))).reason is Reason.SPECTATORS_NOT_ALLOWED
+        asked = table_pb2.FindInvitationRequest(invitation_code=code, player_id=player)
+        assert (await refusal(call(tables.stub.FindInvitation, asked))).reason is Reason.SPECTATORS_NOT_ALLOWED
+    assert (await refusal(tables.view(table_id, "eva"))).reason is Reason.TABLE_NOT_FOUND
+    assert (await tables.view(table_id, anna.player_id)).viewer_seat == 0
