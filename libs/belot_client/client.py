@@ -131,9 +131,12 @@ class BelotClient:
         page = await self._ask(lambda channel: _lobby(channel).ListTables, request)
         return page.tables, page.next_page_token
 
-    async def get_table(self, table_id: str) -> TableState:
-        """A table as this player sees it. Errors: Refused."""
-        request = gateway_pb2.GetTableRequest(table_id=table_id)
+    async def get_table(self, table_id: str, *, invitation_code: str = "") -> TableState:
+        """A table as this player sees it; a code opens a private one. Errors: Refused SPECTATORS_NOT_ALLOWED for one.
+
+        Of a match that is shown late to this player it has the seats alone.
+        """
+        request = gateway_pb2.GetTableRequest(table_id=table_id, invitation_code=invitation_code)
         found = await self._ask(lambda channel: _lobby(channel).GetTable, request)
         return table_state(found.table, self.player.player_id)
 
@@ -150,6 +153,27 @@ class BelotClient:
         request = gateway_pb2.FindInvitationRequest(invitation_code=code)
         found = await self._ask(lambda channel: _lobby(channel).FindInvitation, request)
         return table_state(found.table, self.player.player_id)
+
+    async def join(self, code: str, *, seat: int | None = None) -> TableSession:
+        """Sit down at the private table that a code leads to; use the session as ``async with``. Errors: Refused.
+
+        TABLE_NOT_FOUND, SEAT_TAKEN, TABLE_FULL, TABLE_NOT_OPEN; who sits there already just comes back.
+        """
+        found = await self.find_invitation(code)
+        if found.viewer_seat is None:
+            request = gateway_pb2.SitDownRequest(
+                request_id=secrets.token_hex(16), table_id=found.table_id, seat=seat, invitation_code=code
+            )
+            await self._ask(lambda channel: gateway_pb2_grpc.PlayServiceStub(channel).SitDown, request)
+        return self.table(found.table_id, invitation_code=code)
+
+    def spectate(self, table_id: str, *, invitation_code: str = "") -> TableSession:
+        """A session to watch at only; use it as ``async with``. Errors: KeepingFailed.
+
+        Where spectators see a match late, entering it takes as long. SPECTATORS_NOT_ALLOWED ends it when the match
+        begins at a table that wants none.
+        """
+        return self.table(table_id, invitation_code=invitation_code, vigilance=Vigilance(report=False))
 
     async def open_rematch(self, table_id: str) -> TableState:
         """After a match: the table for the same people, this player on his seat. Errors: Refused MATCH_NOT_FINISHED."""
@@ -198,15 +222,23 @@ class BelotClient:
         return (await self._ask(lambda channel: _fairness(channel).GetFairnessStats, request)).stats
 
     def table(
-        self, table_id: str, *, trusted_keys: Sequence[bytes] | None = None, vigilance: Vigilance | None = None
+        self,
+        table_id: str,
+        *,
+        invitation_code: str = "",
+        trusted_keys: Sequence[bytes] | None = None,
+        vigilance: Vigilance | None = None,
     ) -> TableSession:
         """A session at a table, to play or watch; use it as ``async with``. Errors: KeepingFailed.
 
-        `trusted_keys`: see FairnessKeeper. `vigilance`: what to do about a deal that does not fit.
+        `invitation_code` opens a private table to one who has no seat there yet. `trusted_keys`: see FairnessKeeper.
+        `vigilance`: what to do about a deal that does not fit.
         """
         player_id = self.player.player_id
         where = None if self._keep is None else Where(EvidenceFolder(self._keep), table_id, player_id)
-        return TableSession(self, table_id, player_id, FairnessKeeper(trusted_keys, keep=where), vigilance)
+        return TableSession(
+            self, table_id, player_id, FairnessKeeper(trusted_keys, keep=where), vigilance, invitation_code
+        )
 
     async def _ask(self, method: "Callable[[grpc.aio.Channel], _Method[Request, Answer]]", request: Request) -> Answer:
         """One unary call, over the next gateway when one is away; safe, because requests carry their ids."""

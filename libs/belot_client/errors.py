@@ -71,6 +71,7 @@ _FINAL_REASONS = frozenset(
         Reason.PERMISSION_DENIED,
         Reason.INVALID_ARGUMENT,
         Reason.TABLE_NOT_FOUND,
+        Reason.SPECTATORS_NOT_ALLOWED,
         Reason.STREAM_SUPERSEDED,
     }
 )

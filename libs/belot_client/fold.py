@@ -11,7 +11,7 @@ from belot.dealer.v1 import dealer_pb2
 from belot.table.v1 import view_pb2
 from belot_client.fold_match import begin, fold_game, released
 from belot_client.snapshot import STATUSES, fairness_of, proposal_of, seat_of, signed_event_of, turn_of
-from belot_client.view import Actor, Fairness, Phase, Seat, Status, TableState
+from belot_client.view import MOST_SAID, Actor, Fairness, Phase, Said, Seat, Status, TableState
 
 
 def fold(state: TableState, sequence: int, event: view_pb2.TableEvent) -> TableState:
@@ -139,6 +139,23 @@ def _rematch_opened(state: TableState, event: view_pb2.TableEvent) -> TableState
     return replace(state, rematch=event.rematch_opened.table_id)
 
 
+def _said(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    """The number of a message is that of its event, which follows on from the state's."""
+    told = event.said
+    message = Said(state.sequence + 1, event.at.ToMilliseconds(), told.seat, told.player_id, told.text, told.phrase)
+    return replace(state, said=(*state.said, message)[-MOST_SAID:])
+
+
+def _player_muted(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    told = event.player_muted
+    others = {player_id for player_id in state.muted if player_id != told.player_id}
+    return replace(state, muted=tuple(sorted(others | {told.player_id} if told.muted else others)))
+
+
+def _table_halted(state: TableState, event: view_pb2.TableEvent) -> TableState:
+    return replace(state, halted=event.table_halted.halted)
+
+
 def _game(state: TableState, event: view_pb2.TableEvent) -> TableState:
     return fold_game(state, event.game, event.at.ToMilliseconds())
 
@@ -160,5 +177,8 @@ _STEPS: Final[Mapping[str, Callable[[TableState, view_pb2.TableEvent], TableStat
     "proposal_changed": _proposal_changed,
     "match_finished": _match_finished,
     "rematch_opened": _rematch_opened,
+    "said": _said,
+    "player_muted": _player_muted,
+    "table_halted": _table_halted,
     "game": _game,
 }

@@ -24,17 +24,22 @@ from belot_client.fairness import FairnessKeeper
 from belot_client.fold import fold, hidden
 from belot_client.link import Connection, PlayLink
 from belot_client.news import News, Update
-from belot_client.snapshot import CARD_VALUES, SUIT_VALUES, table_state
-from belot_client.view import Status, TableState
+from belot_client.snapshot import CARD_VALUES, REPORT_VALUES, SUIT_VALUES, table_state
+from belot_client.view import ReportReason, Status, TableState
 from belot_client.vigil import Vigil, Vigilance
 from belot_fair.report import Report
+from belot_kit.errors import Reason
 
 BACKOFF_SECONDS: Final = (0.05, 0.5)
 COMMAND_SECONDS: Final = 10.0
 
 
 class _Again(Exception):  # noqa: N818 - no error: the stream is to be opened anew
-    """Resume on a new stream."""
+    """Resume on a new stream, after so many milliseconds."""
+
+    def __init__(self, after_ms: int = 0) -> None:
+        super().__init__()
+        self.after_ms = after_ms
 
 
 class TableSession:
@@ -47,8 +52,10 @@ class TableSession:
         player_id: str,
         fairness: FairnessKeeper,
         vigilance: Vigilance | None = None,
+        invitation_code: str = "",
     ) -> None:
         """Made by `BelotClient.table`."""
+        self._code = invitation_code
         self.table_id = table_id
         self.player_id = player_id
         self.fairness = fairness
@@ -128,11 +135,20 @@ class TableSession:
 
     async def sit_down(self, seat: int | None = None) -> Ack:
         """Take a seat, the first free one unless given. SEAT_TAKEN, TABLE_FULL, ALREADY_SEATED, TABLE_NOT_OPEN."""
-        return await self.do(table_pb2.TableAction(sit_down=table_pb2.SitDown(seat=seat)))
+        wish = table_pb2.SitDown(seat=seat, invitation_code=self._code)
+        return await self.do(table_pb2.TableAction(sit_down=wish))
 
     async def leave(self) -> Ack:
-        """Leave the seat; during the match a bot takes it. NOT_SEATED."""
-        return await self.do(table_pb2.TableAction(leave=table_pb2.Leave()))
+        """Leave the seat; during the match a bot takes it. NOT_SEATED.
+
+        From then on this is a spectator's session: where the table shows spectators nothing, it ends.
+        """
+        try:
+            return await self.do(table_pb2.TableAction(leave=table_pb2.Leave()), seen=_has_left)
+        except Refused as refused:
+            if refused.reason == Reason.SPECTATORS_NOT_ALLOWED and _has_left(self.state):
+                return Ack(0, self.state.sequence)  # done, and the end came before the answer
+            raise
 
     async def ready(self, ready: bool = True) -> Ack:
         """Say whether the match may start. NOT_SEATED, TABLE_NOT_OPEN."""
@@ -156,6 +172,20 @@ class TableSession:
         asking = table_pb2.ProposeDraw() if agree is None else None
         return await self.do(table_pb2.TableAction(propose_draw=asking, answer_draw=answer))
 
+    async def say(self, text: str = "", *, phrase: str = "") -> Ack:
+        """Say something to the table, in own words or by a canned phrase. RATE_LIMITED, NOT_SEATED."""
+        words = table_pb2.Say(phrase=phrase) if phrase else table_pb2.Say(text=text)
+        return await self.do(table_pb2.TableAction(say=words))
+
+    async def mute(self, player_id: str, muted: bool = True) -> Ack:
+        """Hear another player of this table no longer, or again; nobody else is told."""
+        return await self.do(table_pb2.TableAction(mute_player=table_pb2.MutePlayer(player_id=player_id, muted=muted)))
+
+    async def report_message(self, sequence: int, reason: ReportReason) -> Ack:
+        """Report a message (`Said.sequence`) to moderators; a second time changes nothing. MESSAGE_NOT_FOUND."""
+        report = table_pb2.ReportMessage(sequence=sequence, reason=REPORT_VALUES[reason])
+        return await self.do(table_pb2.TableAction(report_message=report))
+
     async def play(self, card: Card) -> Ack:
         """Play a card. ILLEGAL_CARD (with clause and legal cards), NOT_YOUR_TURN, CARD_NOT_HELD, WRONG_PHASE."""
         action = match_pb2.Action(play=match_pb2.Play(card=CARD_VALUES[number_of(card)]))
@@ -174,9 +204,17 @@ class TableSession:
         action = match_pb2.Action(choose=match_pb2.Choose(suit=SUIT_VALUES[SUITS.index(suit)]))
         return await self.do(table_pb2.TableAction(game=action))
 
-    async def do(self, action: table_pb2.TableAction, *, request_id: str = "", seconds: float = COMMAND_SECONDS) -> Ack:
+    async def do(
+        self,
+        action: table_pb2.TableAction,
+        *,
+        request_id: str = "",
+        seconds: float = COMMAND_SECONDS,
+        seen: Callable[[TableState], bool] | None = None,
+    ) -> Ack:
         """Send a command and wait until it is durable and seen here; over lost connections with the same request id.
 
+        `seen` says by what else than the number of its last event it is seen.
         Errors: Refused; TimeoutError after `seconds` (then it may have been done or not: asking again with the same
         `request_id` does it at most once).
         """
@@ -188,7 +226,7 @@ class TableSession:
         try:
             async with asyncio.timeout(seconds):
                 ack = await answer
-                await self.until(lambda state: state.sequence >= ack.sequence)
+                await self.until(lambda state: state.sequence >= ack.sequence or (seen is not None and seen(state)))
                 return ack
         finally:
             self._calls.forget(item)
@@ -202,8 +240,8 @@ class TableSession:
             before = self._news.state
             try:
                 await self._one_stream(channel)
-            except _Again:
-                pass  # told to, or something was missed
+            except _Again as again:
+                delay = max(delay, again.after_ms / 1000)  # told to, or something was missed
             except Refused as refused:
                 self.end(refused)
                 return
@@ -226,7 +264,8 @@ class TableSession:
         after = None if self._news.state is None else self._news.state.sequence
         if after is not None and self.fairness.sequence is not None:
             after = min(after, self.fairness.sequence)  # a client that was started again has missed some
-        topic = gateway_pb2.TableTopic(table_id=self.table_id, after_sequence=after)
+        code = self._code or (self._news.state.invitation_code if self._news.state else "")
+        topic = gateway_pb2.TableTopic(table_id=self.table_id, after_sequence=after, invitation_code=code)
         link.send(gateway_pb2.PlayItem(subscribe=gateway_pb2.Subscription(table=topic)))
         for item in self._calls.unanswered():
             link.send(item)
@@ -254,7 +293,7 @@ class TableSession:
             raise _Again
         elif kind == "ended":
             refused = refused_in_stream(item.ended.refusal)
-            raise _Again if comes_back(refused) else refused
+            raise _Again(refused.retry_after_ms or 0) if comes_back(refused) else refused
 
     def _began(self, state: TableState) -> None:
         missed = self.fairness.began(state, _now_ms())
@@ -301,6 +340,10 @@ class TableSession:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _has_left(state: TableState) -> bool:
+    return state.viewer_seat is None
 
 
 def _now_ms() -> int:

@@ -6,7 +6,7 @@ from typing import Final
 from belot.common.v1 import common_pb2
 from belot.dealer.v1 import dealer_pb2
 from belot.rules.v1 import match_pb2
-from belot.table.v1 import view_pb2
+from belot.table.v1 import table_pb2, view_pb2
 from belot_client.cards import cards_from_wire, from_wire, suit_from_wire
 from belot_client.view import (
     Actor,
@@ -21,6 +21,7 @@ from belot_client.view import (
     Options,
     Phase,
     Proposal,
+    ReportReason,
     Result,
     ScoreSheet,
     Seat,
@@ -41,6 +42,12 @@ CARD_VALUES: Final = tuple(common_pb2.Card.values()[1:])
 SUIT_VALUES: Final = tuple(common_pb2.Suit.values()[1:])
 """Suits of messages by number."""
 PROPOSALS: Final[Mapping[int, str]] = {1: "draw", 2: "resignation"}
+REPORT_VALUES: "Final[Mapping[ReportReason, table_pb2.ReportReason.ValueType]]" = {
+    ReportReason.ABUSE: table_pb2.REPORT_REASON_ABUSE,
+    ReportReason.SPAM: table_pb2.REPORT_REASON_SPAM,
+    ReportReason.CHEATING: table_pb2.REPORT_REASON_CHEATING,
+    ReportReason.OTHER: table_pb2.REPORT_REASON_OTHER,
+}
 BID_KINDS: Final[Mapping[int, BidKind]] = dict(enumerate(BidKind))
 """Values of messages are the places in these enums; what a newer server adds is the first of each."""
 
@@ -66,6 +73,8 @@ def table_state(view: view_pb2.TableView, player_id: str) -> TableState:
         reserves_ms=tuple(reserve.ToMilliseconds() for reserve in view.reserves),
         proposal=proposal_of(view.proposal) if view.HasField("proposal") else None,
         outcome=view.finished.outcome_kind,
+        muted=tuple(sorted(view.muted_player_ids)),
+        halted=view.halted,
         invitation_code=view.invitation_code,
     )
 
@@ -86,6 +95,9 @@ def options_of(options: view_pb2.TableOptions) -> Options:
         rated=options.rated,
         reserved_for=tuple(options.reserved_for),
         waiting_ms=options.waiting_time.ToMilliseconds(),
+        no_spectators=options.no_spectators,
+        spectator_delay_ms=options.spectator_delay.ToMilliseconds(),
+        ends_by_ms=options.ends_by.ToMilliseconds() if options.HasField("ends_by") else 0,
     )
 
 
@@ -99,7 +111,10 @@ def options_message(options: Options) -> view_pb2.TableOptions:
         private=options.private,
         rated=options.rated,
         reserved_for=options.reserved_for,
+        no_spectators=options.no_spectators,
     )
+    if options.ends_by_ms:
+        message.ends_by.FromMilliseconds(options.ends_by_ms)
     for field, ms in (
         (message.bid_time, options.bid_ms),
         (message.card_time, options.card_ms),
@@ -107,6 +122,7 @@ def options_message(options: Options) -> view_pb2.TableOptions:
         (message.seed_time, options.seed_ms),
         (message.bot_delay, options.bot_delay_ms),
         (message.waiting_time, options.waiting_ms),
+        (message.spectator_delay, options.spectator_delay_ms),
     ):
         if ms:
             field.FromMilliseconds(ms)

@@ -43,6 +43,15 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
+class ReportReason(StrEnum):
+    """Why a message is reported."""
+
+    ABUSE = "abuse"
+    SPAM = "spam"
+    CHEATING = "cheating"
+    OTHER = "other"
+
+
 class BidKind(StrEnum):
     """What a bid says."""
 
@@ -54,7 +63,11 @@ class BidKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a table plays. Times in milliseconds; 0: the server's default."""
+    """How a table plays. Times in milliseconds; 0: the server's default, or none.
+
+    `no_spectators` and `spectator_delay_ms` are about those who do not sit there; a match that is undecided at
+    `ends_by_ms` (unix time) is lost by both sides.
+    """
 
     ruleset: str
     seats: int = 4
@@ -69,6 +82,9 @@ class Options:
     rated: bool = False
     reserved_for: tuple[str, ...] = ()
     waiting_ms: int = 0
+    no_spectators: bool = False
+    spectator_delay_ms: int = 0
+    ends_by_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +235,22 @@ class Proposal:
     agreed: tuple[int, ...]
 
 
+MOST_SAID = 100
+"""Messages that a state keeps; older ones go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a player said: his own words, or one of the canned phrases. `sequence` is what a report names."""
+
+    sequence: int
+    at_ms: int
+    seat: int
+    player_id: str
+    text: str = ""
+    phrase: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class BeaconChain:
     """The beacon's parameters as the table gives them; belot_fair.drand checks that they give the hash."""
@@ -249,9 +281,11 @@ class Fairness:
 class TableState:
     """A table after event number `sequence`, as one viewer sees it. `viewer_seat` is None for a spectator.
 
-    `outcome` is how the match ended, ``won`` or ``resigned`` for one, empty before. `rematch` is the id of the table
-    that was opened for the same people, when this client heard of it. `bot_decides` says that the next decision is a
-    bot's, which spends no reserve; it is no part of what is compared.
+    `muted` are players whom this one does not hear, `said` the latest messages that this client has heard. `halted`:
+    the table was stopped because of a fault of the server's; nothing is lost. `outcome` is how the match ended, ``won``
+    or ``resigned`` for one, empty before. `rematch` is the id of the table that was opened for the same people, when
+    this client heard of it. `bot_decides` says that the next decision is a bot's, which spends no reserve; it is no
+    part of what is compared.
     """
 
     table_id: str
@@ -271,6 +305,9 @@ class TableState:
     reserves_ms: tuple[int, ...] = ()
     proposal: Proposal | None = None
     outcome: str = ""
+    muted: tuple[str, ...] = ()
+    halted: bool = False
+    said: tuple[Said, ...] = field(default=(), compare=False, repr=False)
     invitation_code: str = field(default="", compare=False, repr=False)
     rematch: str = field(default="", compare=False)
     bot_decides: bool = field(default=False, compare=False, repr=False)

@@ -19,6 +19,7 @@ from belot_cli.typed import (
     Leave,
     Pass,
     PlayCard,
+    Say,
     ShowScores,
     ShowTable,
     Unclear,
@@ -55,6 +56,9 @@ class Seat(Protocol):
 
     async def come_back(self) -> MoveRefused | None:
         """Take the seat back from a bot; nothing happens where none stands in."""
+
+    async def say(self, text: str) -> MoveRefused | None:
+        """Say something to the table."""
 
     async def leave(self) -> None:
         """Leave the table for good."""
@@ -162,6 +166,8 @@ class Game:
             self._told(await self._seat.move(meant))
         elif isinstance(meant, ComeBack):
             self._told(await self._seat.come_back())
+        elif isinstance(meant, Say):
+            self._told(await self._seat.say(meant.text))
         else:
             self._terminal.say_all(self._answer(meant, scene))
         return True

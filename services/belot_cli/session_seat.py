@@ -43,6 +43,10 @@ class SessionSeat:
         """Take the seat back from a bot."""
         return await self._done(self.session.resume())
 
+    async def say(self, text: str) -> MoveRefused | None:
+        """Say something to the table."""
+        return await self._done(self.session.say(text))
+
     async def _done(self, work: Awaitable[object]) -> MoveRefused | None:
         try:
             await work

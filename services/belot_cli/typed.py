@@ -42,6 +42,13 @@ class ComeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """Say this to the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """Say what can be typed."""
 
@@ -63,7 +70,9 @@ class Unclear:
     hint: str
 
 
-Intention: TypeAlias = PlayCard | Pass | Accept | Choose | Leave | ComeBack | Help | ShowTable | ShowScores | Unclear
+Intention: TypeAlias = (
+    PlayCard | Pass | Accept | Choose | Leave | ComeBack | Say | Help | ShowTable | ShowScores | Unclear
+)
 
 _WORDS: dict[str, Intention] = {
     "q": Leave(),
@@ -87,6 +96,7 @@ HELP = (
     "t           draw the table again",
     "score       the score sheets so far",
     'h           this help (so hearts are "hearts" or "he")',
+    "say WORDS   say something to the table",
     "back        take your seat back, when a bot plays for you because you missed two turns",
     "q           leave the table; a bot plays on in your place",
 )
@@ -94,7 +104,10 @@ HELP = (
 
 def understand(line: str, scene: Scene) -> Intention:
     """What the person wants. Cards and bids are understood even when illegal, so that the server can say why not."""
-    word = line.strip().lower()
+    said = line.strip()
+    if said[:4].lower() == "say " and said[4:].strip():
+        return Say(said[4:].strip())
+    word = said.lower()
     if word in _WORDS:
         return _WORDS[word]
     if word in _BID_WORDS:

@@ -12,6 +12,7 @@ from belot_cli.typed import (
     Leave,
     Pass,
     PlayCard,
+    Say,
     ShowTable,
     Unclear,
     hint,
@@ -81,3 +82,12 @@ def test_the_hint_names_what_the_auction_allows_with_its_number() -> None:
 
 def test_a_person_comes_back_with_one_word() -> None:
     assert understand(" Back ", PLAYING) == ComeBack()
+
+
+@pytest.mark.parametrize(("line", "text"), [("say Hello there", "Hello there"), ("  SAY  7C  ", "7C")])
+def test_words_are_said_as_they_were_typed(line: str, text: str) -> None:
+    assert understand(line, PLAYING) == Say(text)
+
+
+def test_saying_nothing_is_not_understood() -> None:
+    assert isinstance(understand("say", PLAYING), Unclear)
