@@ -33,7 +33,7 @@ RECENT: Final = 128
 _LONGEST_WAIT: Final = 4_096
 _REPAIRS_AT_ONCE: Final = 16
 _RETRY_SECONDS: Final = 0.2
-_LAST_COMMIT_SECONDS: Final = 0.05
+_LOOKS_SECONDS: Final = (0.05, 0.3)
 _SEAT_KINDS: Final = frozenset({"seat_changed", "seat_left"})
 _STATUS_KIND: Final = "status_changed"
 
@@ -221,9 +221,10 @@ class Hub:
     def look_again(self, concerned: Callable[[str], bool]) -> None:
         """Whoever served these tables went away, and may have committed what he did not publish any more.
 
-        The log is read a moment later: the database ends what it was told last. The relay would come too, later.
+        The log is read a moment later, and again for what the database was slow to end. The relay would come later.
         """
-        asyncio.get_running_loop().call_later(_LAST_COMMIT_SECONDS, self._suspect, concerned)
+        for seconds in _LOOKS_SECONDS:
+            asyncio.get_running_loop().call_later(seconds, self._suspect, concerned)
 
     def _suspect(self, concerned: Callable[[str], bool]) -> None:
         for feed in tuple(self._feeds.values()):
