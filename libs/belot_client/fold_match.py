@@ -7,7 +7,7 @@ from typing import Final
 
 from belot.rules.v1 import match_pb2
 from belot_client.cards import cards_from_wire, from_wire, in_pack_order, points_of, suit_from_wire
-from belot_client.snapshot import bid_of, meld_of, result_of, sheet_of
+from belot_client.snapshot import bid_of, claim_of, meld_of, result_of, sheet_of
 from belot_client.view import Hand, Match, Phase, Standing, TableState, Trick
 from belot_fair.bodies import OUT_OF_PLAY, SHOWN_TO_ALL, Opened
 from belot_fair.bodies import Hand as ReleasedHand
@@ -146,6 +146,12 @@ def _trick_won(hand: Hand, event: match_pb2.MatchEvent, viewer: int | None) -> H
     return replace(hand, tricks=(*hand.tricks, trick), trick=None, phase=phase)
 
 
+def _tricks_claimed(hand: Hand, event: match_pb2.MatchEvent, viewer: int | None) -> Hand:
+    """The cards count as played: they lie open, and no hand has any."""
+    claim = claim_of(event.tricks_claimed)
+    return replace(hand, claim=claim, sizes=(0,) * len(hand.sizes), own=(), phase=Phase.AWAITING_CARDS)
+
+
 # --- what changes more than the hand -------------------------------------------------------------------------------
 
 
@@ -175,7 +181,7 @@ def _match_ended(state: TableState, match: Match, event: match_pb2.MatchEvent) -
 
 
 _BY_RULES: Final = frozenset({"won", "drawn"})
-_DECISIONS: Final = frozenset({"bid_made", "card_played"})
+_DECISIONS: Final = frozenset({"bid_made", "card_played", "tricks_claimed"})
 _HAND_STEPS: Final[Mapping[str, Callable[[Hand, match_pb2.MatchEvent, int | None], Hand]]] = {
     "deal_started": _deal_started,
     "hand_dealt": _hand_dealt,
@@ -186,6 +192,7 @@ _HAND_STEPS: Final[Mapping[str, Callable[[Hand, match_pb2.MatchEvent, int | None
     "bela_announced": _bela_announced,
     "card_played": _card_played,
     "trick_won": _trick_won,
+    "tricks_claimed": _tricks_claimed,
 }
 _TABLE_STEPS: Final[Mapping[str, Callable[[TableState, Match, match_pb2.MatchEvent], TableState]]] = {
     "deal_scored": _deal_scored,

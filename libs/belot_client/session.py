@@ -172,6 +172,17 @@ class TableSession:
         asking = table_pb2.ProposeDraw() if agree is None else None
         return await self.do(table_pb2.TableAction(propose_draw=asking, answer_draw=answer))
 
+    async def claim(self, *, ask_opponents: bool = False) -> Ack:
+        """Claim the remaining tricks, before leading to one. CLAIM_NOT_CERTAIN, NOT_YOUR_TURN, WRONG_PHASE.
+
+        Where it is not certain the opponents may be asked, once a hand; then the state has a proposal.
+        """
+        return await self.do(table_pb2.TableAction(claim_tricks=table_pb2.ClaimTricks(ask_opponents=ask_opponents)))
+
+    async def answer_claim(self, agree: bool) -> Ack:
+        """Answer the opponents' claim. WRONG_PHASE when none is proposed, PERMISSION_DENIED for one's own side's."""
+        return await self.do(table_pb2.TableAction(answer_claim=table_pb2.AnswerClaim(agree=agree)))
+
     async def say(self, text: str = "", *, phrase: str = "") -> Ack:
         """Say something to the table, in own words or by a canned phrase. RATE_LIMITED, NOT_SEATED."""
         words = table_pb2.Say(phrase=phrase) if phrase else table_pb2.Say(text=text)

@@ -13,6 +13,7 @@ from belot_client.view import (
     BeaconChain,
     Bid,
     BidKind,
+    Claim,
     Fairness,
     Hand,
     Legal,
@@ -41,7 +42,7 @@ CARD_VALUES: Final = tuple(common_pb2.Card.values()[1:])
 """Cards of messages by number."""
 SUIT_VALUES: Final = tuple(common_pb2.Suit.values()[1:])
 """Suits of messages by number."""
-PROPOSALS: Final[Mapping[int, str]] = {1: "draw", 2: "resignation"}
+PROPOSALS: Final[Mapping[int, str]] = {1: "draw", 2: "resignation", 3: "claim"}
 REPORT_VALUES: "Final[Mapping[ReportReason, table_pb2.ReportReason.ValueType]]" = {
     ReportReason.ABUSE: table_pb2.REPORT_REASON_ABUSE,
     ReportReason.SPAM: table_pb2.REPORT_REASON_SPAM,
@@ -166,6 +167,7 @@ def match_of(view: match_pb2.SeatView) -> Match:
         trick=trick,
         melds=tuple(meld_of(meld) for meld in public.melds),
         bela=public.bela if public.HasField("bela") else None,
+        claim=claim_of(public.claim) if public.HasField("claim") else None,
         sizes=tuple(public.hand_sizes),
         own=cards_from_wire(view.hand),
     )
@@ -200,6 +202,12 @@ def bid_of(bid: match_pb2.Bid) -> Bid:
 def meld_of(meld: match_pb2.Meld) -> Meld:
     """A meld."""
     return Meld(meld.seat, meld.kind, cards_from_wire(meld.cards), meld.points)
+
+
+def claim_of(claim: match_pb2.TricksClaimed) -> Claim:
+    """A claim."""
+    hands = tuple(cards_from_wire(hand.cards) for hand in claim.hands)
+    return Claim(claim.seat, claim.agreed, claim.tricks, claim.points, hands)
 
 
 def sheet_of(sheet: match_pb2.ScoreSheet) -> ScoreSheet:

@@ -195,6 +195,20 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """The remaining tricks of a hand as they were claimed: by whom, how many, their points, the cards by seat.
+
+    `agreed` by the opponents; otherwise it was certain from what the claimant had seen.
+    """
+
+    seat: int
+    agreed: bool
+    tricks: int
+    points: int
+    hands: tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """One hand (deal), from its first card to its score; `own` are the cards of this client's player."""
 
@@ -209,6 +223,7 @@ class Hand:
     trick: Trick | None = None
     melds: tuple[Meld, ...] = ()
     bela: int | None = None
+    claim: Claim | None = None
     sizes: tuple[int, ...] = ()
     own: tuple[Card, ...] = field(default=(), repr=False)
 
@@ -228,7 +243,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What players are asked to agree on, ``draw`` or ``resignation``; `agreed` are the seats that do."""
+    """What players are asked to agree on, ``draw``, ``resignation`` or ``claim``; `agreed` are the seats that do."""
 
     kind: str
     seat: int

@@ -27,7 +27,8 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card (number) that was shown in a hand: by a seat that played it, or by nobody (turned up, left out)."""
+    """A card (number) that was shown in a hand: by a seat that played it, or had it when the rest was claimed, or by
+    nobody (turned up, left out)."""
 
     hand: int
     card: int
@@ -97,6 +98,9 @@ def resumed(witness: Witness, state: TableState, now_ms: int) -> Witness:
         for trick in tricks
         for place, card in enumerate(trick.cards)
     )
+    if match.hand.claim is not None:
+        held = enumerate(match.hand.claim.hands)
+        shown = (*shown, *(Shown(match.hand.number, number_of(card), seat) for seat, each in held for card in each))
     if match.hand.up_card is not None:
         shown = (*shown, Shown(match.hand.number, number_of(match.hand.up_card)))
     witness = replace(witness, shown=_merged(witness.shown, shown), hand=match.hand.number)
@@ -170,6 +174,9 @@ def _sights(hand: int, event: match_pb2.MatchEvent) -> tuple[Shown, ...]:
         return (Shown(hand, played.card - 1, played.seat),)
     if kind == "up_card_turned":
         return (Shown(hand, event.up_card_turned.card - 1),)
+    if kind == "tricks_claimed":
+        held = enumerate(event.tricks_claimed.hands)
+        return tuple(Shown(hand, card - 1, seat) for seat, each in held for card in each.cards)
     if kind == "cards_left_out":
         return tuple(Shown(hand, card - 1, left_out=True) for card in event.cards_left_out.cards)
     return ()

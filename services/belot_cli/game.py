@@ -13,7 +13,9 @@ from belot_cli.terminal import Terminal
 from belot_cli.typed import (
     HELP,
     Accept,
+    AnswerClaim,
     Choose,
+    Claim,
     ComeBack,
     Help,
     Leave,
@@ -56,6 +58,12 @@ class Seat(Protocol):
 
     async def come_back(self) -> MoveRefused | None:
         """Take the seat back from a bot; nothing happens where none stands in."""
+
+    async def claim(self) -> MoveRefused | None:
+        """Claim the remaining tricks; where that is not certain, ask the opponents."""
+
+    async def answer_claim(self, agree: bool) -> MoveRefused | None:
+        """Say yes or no to the opponents' claim."""
 
     async def say(self, text: str) -> MoveRefused | None:
         """Say something to the table."""
@@ -125,9 +133,9 @@ class Game:
     async def _wait(self, news: "asyncio.Future[Update | None]") -> None:
         """Wait for news, and at the person's turn for a line as well: typed ahead, it waits for its turn.
 
-        While a bot plays for him a line is awaited all the time: he may come back whenever he wants.
+        While a bot plays for him, or he is asked, a line is awaited all the time: he may come back whenever he wants.
         """
-        if not self._to_move and not self._stood_in:
+        if not self._to_move and not self._stood_in and not self._is_asked:
             await asyncio.wait({news})
             return
         if self._to_move:
@@ -149,6 +157,14 @@ class Game:
         me = self._state.viewer_seat
         return me is not None and self._state.seats[me].stood_in
 
+    @property
+    def _is_asked(self) -> bool:
+        """Whether opponents claim the remaining tricks and the person has not said yes or no."""
+        me, proposal, match = self._state.viewer_seat, self._state.proposal, self._state.match
+        if me is None or proposal is None or match is None or proposal.kind != "claim":
+            return False
+        return me not in proposal.agreed and match.sides[me] != match.sides[proposal.seat]
+
     def _ask(self) -> None:
         """Draw the table and say what can be typed, once a turn."""
         if self._asked != self._state.sequence:
@@ -166,6 +182,10 @@ class Game:
             self._told(await self._seat.move(meant))
         elif isinstance(meant, ComeBack):
             self._told(await self._seat.come_back())
+        elif isinstance(meant, Claim):
+            self._told(await self._seat.claim())
+        elif isinstance(meant, AnswerClaim):
+            self._told(await self._seat.answer_claim(meant.agree))
         elif isinstance(meant, Say):
             self._told(await self._seat.say(meant.text))
         else:

@@ -43,6 +43,14 @@ class SessionSeat:
         """Take the seat back from a bot."""
         return await self._done(self.session.resume())
 
+    async def claim(self) -> MoveRefused | None:
+        """Claim the remaining tricks."""
+        return await self._done(self.session.claim(ask_opponents=True))
+
+    async def answer_claim(self, agree: bool) -> MoveRefused | None:
+        """Say yes or no to the opponents' claim."""
+        return await self._done(self.session.answer_claim(agree))
+
     async def say(self, text: str) -> MoveRefused | None:
         """Say something to the table."""
         return await self._done(self.session.say(text))

@@ -15,6 +15,7 @@ _INDENT = "   "
 _PROPOSALS: Mapping[int, str] = {
     view_pb2.PROPOSAL_KIND_DRAW: "a draw",
     view_pb2.PROPOSAL_KIND_RESIGNATION: "giving up",
+    view_pb2.PROPOSAL_KIND_CLAIM: "claiming the remaining tricks",
 }
 _STATES: Mapping[int, str] = {
     view_pb2.PROPOSAL_STATE_OPEN: "",
@@ -89,7 +90,17 @@ def _proposal_changed(event: view_pb2.TableEvent, scene: Scene) -> Lines:
     what = _PROPOSALS.get(changed.proposal.kind, "something")
     who = seat_name(scene, changed.proposal.seat)
     state = _STATES.get(changed.state, "")
-    return (f"{_INDENT}{'your' if changed.proposal.seat == scene.me else f'{who}:'} proposal of {what}{state}",)
+    line = f"{_INDENT}{'your' if changed.proposal.seat == scene.me else f'{who}:'} proposal of {what}{state}"
+    return (line, f"{_INDENT}answer yes or no") if _is_asked(changed, scene) else (line,)
+
+
+def _is_asked(changed: view_pb2.ProposalChanged, scene: Scene) -> bool:
+    """Whether the person is to answer a claim of his opponents."""
+    proposal = changed.proposal
+    if scene.me is None or scene.me in proposal.agreed_seats or changed.state != view_pb2.PROPOSAL_STATE_OPEN:
+        return False
+    is_claim = proposal.kind == view_pb2.PROPOSAL_KIND_CLAIM
+    return is_claim and scene.seats[scene.me].side != scene.seats[proposal.seat].side
 
 
 def _said(event: view_pb2.TableEvent, scene: Scene) -> Lines:
@@ -165,6 +176,17 @@ def _trick_won(event: match_pb2.MatchEvent, scene: Scene) -> Lines:
     return (f"{_INDENT}→ {_subject(scene, won.seat, 'takes')} the trick, {won.points} points{last}",)
 
 
+def _tricks_claimed(event: match_pb2.MatchEvent, scene: Scene) -> Lines:
+    claim = event.tricks_claimed
+    tricks = "the last trick" if claim.tricks == 1 else f"the last {claim.tricks} tricks"
+    why = "the opponents agree" if claim.agreed else "no card can take one"
+    held = ((seat, cards_of(hand.cards)) for seat, hand in enumerate(claim.hands))
+    return (
+        f"{_INDENT}{_subject(scene, claim.seat, 'claims')} {tricks}, {claim.points} points: {why}",
+        *(f"{_INDENT}{seat_name(scene, seat)} had {show_cards(cards)}" for seat, cards in held),
+    )
+
+
 def _deal_scored(event: match_pb2.MatchEvent, scene: Scene) -> Lines:
     return ("", *sheet_lines(sheet_of(event.deal_scored), scene))
 
@@ -204,6 +226,7 @@ _GAME: Mapping[str, Callable[[match_pb2.MatchEvent, Scene], Lines]] = {
     "bela_announced": _bela_announced,
     "card_played": _card_played,
     "trick_won": _trick_won,
+    "tricks_claimed": _tricks_claimed,
     "deal_scored": _deal_scored,
     "hand_passed_out": _hand_passed_out,
     "cards_left_out": _cards_left_out,

@@ -6,7 +6,7 @@ from belot_cli.cards import show_suit
 from belot_cli.convert import sheet_of, suit_of
 from belot_cli.render import outcome_text, result_line
 from belot_cli.scene import Scene, Sheet, seat_name, side_names
-from belot_cli.tell import tell
+from belot_cli.tell import tell, tell_game
 
 _OPENING = frozenset({"seat_changed", "round_chosen", "beacon_fixed"})
 
@@ -35,6 +35,8 @@ class MatchTeller:
             self._contract = f"{'' if suit is None else show_suit(suit)} by {seat_name(scene, seat)}"
         elif kind == "deal_scored":
             return (_deal_line(sheet_of(event.deal_scored), self._contract),)
+        elif kind == "tricks_claimed":
+            return tell_game(event, scene)[:1]
         elif kind == "hand_passed_out":
             return (f"deal {event.hand_passed_out.hand_number + 1:>2}  everybody passed",)
         elif kind == "match_ended":

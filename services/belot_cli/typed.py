@@ -42,6 +42,18 @@ class ComeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """Claim the remaining tricks."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerClaim:
+    """Say yes or no to the opponents' claim."""
+
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """Say this to the table."""
 
@@ -71,7 +83,19 @@ class Unclear:
 
 
 Intention: TypeAlias = (
-    PlayCard | Pass | Accept | Choose | Leave | ComeBack | Say | Help | ShowTable | ShowScores | Unclear
+    PlayCard
+    | Pass
+    | Accept
+    | Choose
+    | Leave
+    | ComeBack
+    | Claim
+    | AnswerClaim
+    | Say
+    | Help
+    | ShowTable
+    | ShowScores
+    | Unclear
 )
 
 _WORDS: dict[str, Intention] = {
@@ -79,6 +103,9 @@ _WORDS: dict[str, Intention] = {
     "quit": Leave(),
     "leave": Leave(),
     "back": ComeBack(),
+    "claim": Claim(),
+    "yes": AnswerClaim(True),
+    "no": AnswerClaim(False),
     "?": Help(),
     "h": Help(),
     "help": Help(),
@@ -96,6 +123,8 @@ HELP = (
     "t           draw the table again",
     "score       the score sheets so far",
     'h           this help (so hearts are "hearts" or "he")',
+    "claim       the remaining tricks are yours; where that is not certain the others",
+    "            are asked, who answer yes or no",
     "say WORDS   say something to the table",
     "back        take your seat back, when a bot plays for you because you missed two turns",
     "q           leave the table; a bot plays on in your place",
