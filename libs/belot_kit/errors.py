@@ -142,6 +142,8 @@ _REASON_OF_BARE_CODE: Final[Mapping[grpc.StatusCode, Reason]] = {
 }
 """What an error without our ErrorInfo means: it came from gRPC itself, or from a server that is not ours."""
 
+_MOST_VIOLATIONS: Final = 8
+
 _CODE_BY_NUMBER: Final[Mapping[int, grpc.StatusCode]] = {code.value[0]: code for code in grpc.StatusCode}
 
 
@@ -211,21 +213,36 @@ def invalid_field(field: str, description: str) -> DomainError:
     return DomainError(Reason.INVALID_ARGUMENT, f"{field}: {description}", violations=violations)
 
 
+def bounded(text: str, octets: int = 300) -> str:
+    """The text, or the beginning of one that is too long for an error: it travels in headers, which are limited.
+
+    What was sent may be quoted in it. Above 8 KiB of headers a client hears RESOURCE_EXHAUSTED in place of the error.
+    """
+    encoded = text.encode("utf-8", "replace")
+    return text if len(encoded) <= octets else encoded[: octets - 3].decode("utf-8", "ignore") + "…"
+
+
 def to_status(error: DomainError, localized: LocalizedText | None = None) -> status_pb2.Status:
-    """The error as google.rpc.Status: one ErrorInfo, then BadRequest, PreconditionFailure, RetryInfo, text if given."""
-    details = [_packed(error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=error.metadata))]
+    """The error as google.rpc.Status: one ErrorInfo, then BadRequest, PreconditionFailure, RetryInfo, text if given.
+
+    Texts are `bounded`, and no more than eight violations are told.
+    """
+    metadata = {key: bounded(value) for key, value in error.metadata.items()}
+    details = [_packed(error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata))]
     if error.violations:
         fields = [
-            error_details_pb2.BadRequest.FieldViolation(field=each.field, description=each.description)
-            for each in error.violations
+            error_details_pb2.BadRequest.FieldViolation(
+                field=bounded(each.field, 100), description=bounded(each.description)
+            )
+            for each in error.violations[:_MOST_VIOLATIONS]
         ]
         details.append(_packed(error_details_pb2.BadRequest(field_violations=fields)))
     if error.preconditions:
         broken = [
             error_details_pb2.PreconditionFailure.Violation(
-                type=each.kind, subject=each.subject, description=each.description
+                type=each.kind, subject=bounded(each.subject, 100), description=bounded(each.description)
             )
-            for each in error.preconditions
+            for each in error.preconditions[:_MOST_VIOLATIONS]
         ]
         details.append(_packed(error_details_pb2.PreconditionFailure(violations=broken)))
     if error.retry_after_ms is not None:
@@ -235,7 +252,7 @@ def to_status(error: DomainError, localized: LocalizedText | None = None) -> sta
     if localized is not None:
         text = error_details_pb2.LocalizedMessage(locale=localized.locale, message=localized.text)
         details.append(_packed(text))
-    return status_pb2.Status(code=error.code.value[0], message=error.message, details=details)
+    return status_pb2.Status(code=error.code.value[0], message=bounded(error.message), details=details)
 
 
 def _packed(detail: Message) -> AnyMessage:

@@ -112,6 +112,7 @@ class ChassisInterceptor(grpc.aio.ServerInterceptor):
         async def serve(raw: object, context: Context) -> None:
             async with self._rpc(method, context):
                 _stream_deadline(context)
+                await _open_stream(context)
                 await _write_all(behave(decode(cast("bytes", raw)), context), context)
 
         return grpc.unary_stream_rpc_method_handler(
@@ -137,6 +138,7 @@ class ChassisInterceptor(grpc.aio.ServerInterceptor):
         async def serve(requests: object, context: Context) -> None:
             async with self._rpc(method, context):
                 _stream_deadline(context)
+                await _open_stream(context)
                 await _write_all(behave(requests, context), context)
 
         return grpc.stream_stream_rpc_method_handler(
@@ -187,6 +189,15 @@ async def _unary_deadline(context: Context) -> AsyncIterator[None]:
 def _stream_deadline(context: Context) -> None:
     remaining: float | None = context.time_remaining()
     set_deadline(None if remaining is None else deadline_after(remaining))
+
+
+async def _open_stream(context: Context) -> None:
+    """Send the headers before anything can be cancelled.
+
+    They would go with the first message, and a handler that is cancelled in the middle of it would have them sent twice
+    by the error that follows, which gRPC refuses: its client would hear nothing until its deadline.
+    """
+    await context.send_initial_metadata(())
 
 
 async def _settled(result: object) -> object:

@@ -74,8 +74,8 @@ async def send_error(
     context: grpc.aio.ServicerContext[object, object], error: DomainError, localized: LocalizedText | None = None
 ) -> NoReturn:
     """End the rpc with the error's status. Always raises, as grpc.aio wants it."""
-    details = ((STATUS_KEY, to_status(error, localized).SerializeToString()),)
-    await context.abort(error.code, error.message, details)
+    status = to_status(error, localized)
+    await context.abort(error.code, status.message, ((STATUS_KEY, status.SerializeToString()),))
     raise AssertionError("abort returned")
 
 

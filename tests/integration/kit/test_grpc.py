@@ -51,6 +51,13 @@ def echo_server(
         async for request in requests:
             await context.write(request)
 
+    async def broken(requests: AsyncIterator[object], context: Context) -> None:
+        """Give up in the middle of the first write, as a stream does whose reader finds nonsense."""
+        writing = asyncio.ensure_future(context.write(Request(call_id=1)))
+        await asyncio.sleep(0)
+        writing.cancel()
+        raise DomainError(Reason.INVALID_ARGUMENT, "nonsense")
+
     async def up(requests: AsyncIterator[object], _: Context) -> rules_pb2.ApplyReply:
         return rules_pb2.ApplyReply(call_id=len([request async for request in requests]))
 
@@ -60,6 +67,7 @@ def echo_server(
             "Unary": grpc.unary_unary_rpc_method_handler(unary, *coders),
             "Down": grpc.unary_stream_rpc_method_handler(down, *coders),
             "Stream": grpc.stream_stream_rpc_method_handler(stream, *coders),
+            "Broken": grpc.stream_stream_rpc_method_handler(broken, *coders),
             "Up": grpc.stream_unary_rpc_method_handler(up, *coders),
         }
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
@@ -181,6 +189,34 @@ async def test_streams_carry_messages_and_then_the_error() -> None:
         assert cast("rules_pb2.ApplyReply", await both.read()).call_id == 7
         await both.done_writing()
         assert await both.code() is grpc.StatusCode.OK
+
+
+async def test_a_stream_that_gives_up_in_the_middle_of_its_first_write_still_says_why() -> None:
+    async with serving(echo_server(echo)) as channel:
+        for _ in range(10):
+            stream = channel.stream_stream(f"/{SERVICE}/Broken", Request.SerializeToString, Request.FromString)
+            running = stream(timeout=5)
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                _ = [each async for each in running]
+            assert from_rpc_error(caught.value).reason is Reason.INVALID_ARGUMENT
+
+
+async def test_a_refusal_that_quotes_what_was_sent_is_short_enough_to_arrive() -> None:
+    quoted = "\U0001f0a1" * 5_000
+
+    async def quote(_: rules_pb2.ApplyReply, __: Context) -> rules_pb2.ApplyReply:
+        violations = [FieldViolation(quoted, quoted) for _ in range(100)]
+        raise DomainError(Reason.OPTION_INVALID, f"no option is called {quoted}", violations=violations, name=quoted)
+
+    async with serving(echo_server(quote)) as channel:
+        with pytest.raises(DomainError) as caught:
+            await call(unary_of(channel), Request())
+    got = caught.value
+    assert got.reason is Reason.OPTION_INVALID
+    assert got.message.startswith("no option is called \U0001f0a1")
+    assert got.message.endswith("…")
+    assert got.metadata["name"].startswith("\U0001f0a1")
+    assert got.violations[0].description.startswith("\U0001f0a1")
 
 
 async def test_a_call_has_a_deadline_that_shrinks_from_hop_to_hop() -> None:
