@@ -1,4 +1,4 @@
-// Built by build.mjs from sources 1f2dfb7deb7ebfefe74d85241fae110494f38597475fe1b2b432b075c0ca635a.
+// Built by build.mjs from sources 931cd2387848254b7ae4af7b84562874b41c83324fbd55b7e30e63045ab96d15.
 
 // src/node/main.ts
 import { readFileSync as readFileSync2 } from "node:fs";
@@ -4313,8 +4313,12 @@ function brokenHands(story, ruleset, entries) {
 function newHand(story, ruleset, entries, hand) {
   let seats = story.opened.body.seats.length, own = entries.filter((entry) => entry.hand === hand), declarer = own.find(({ action }) => action === "accept" || action === "choose")?.seat ?? null;
   if (declarer !== null && declarer >= seats) return null;
-  let fromDealer = declarer === null ? 0 : (declarer - dealerOf(story, hand) + seats) % seats, count = (wanted) => own.filter(({ action }) => action === wanted).length, isOver = declarer === null ? count("pass") === seats * ruleset.biddingRounds : count("play") === seats * ruleset.handSize;
+  let fromDealer = declarer === null ? 0 : (declarer - dealerOf(story, hand) + seats) % seats, isOver = declarer === null ? ((wanted) => own.filter(({ action }) => action === wanted).length)("pass") === seats * ruleset.biddingRounds : isPlayedOut(own, seats, seats * ruleset.handSize);
   return { row: ruleset.dealMap[fromDealer] ?? [], declarer, isOver, stages: /* @__PURE__ */ new Set() };
+}
+function isPlayedOut(own, seats, cards) {
+  let played = own.filter(({ action }) => action === "play").length;
+  return own.at(-1)?.action !== "claim" ? played === cards : own.filter(({ action }) => action === "claim").length === 1 && played % seats === 0 && played < cards;
 }
 function dealerOf({ opened: { body } }, hand) {
   return (body.firstDealer + hand) % body.seats.length;
@@ -4342,7 +4346,7 @@ function isPlayable({ row, stages }) {
 function brokenDecisions(dealt, entries) {
   for (let [at, { hand, action }] of entries.entries()) {
     let known = dealt[hand];
-    if (known === void 0 || action === "play" && !isPlayable(known))
+    if (known === void 0 || (action === "play" || action === "claim") && !isPlayable(known))
       return `Decision ${at} was taken on cards that the dealer had not released.`;
   }
   return null;
@@ -4353,7 +4357,10 @@ var LABEL = "belot.club/playlog/v1", PERSON = 0, BOT = 1, CLOCK = 2, ACTIONS = [
   { action: "pass", argument: 0 },
   { action: "accept", argument: 0 },
   { action: "choose", argument: 1 },
-  { action: "play", argument: 1 }
+  { action: "play", argument: 1 },
+  // A claim of the remaining tricks: certain by what its seat had seen, or agreed by the opponents.
+  { action: "claim", argument: 0 },
+  { action: "claim", argument: 0 }
 ];
 function readPlayLog(octets) {
   let reader = new Reader(octets);

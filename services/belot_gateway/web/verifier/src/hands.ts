@@ -42,8 +42,15 @@ function newHand(story: Story, ruleset: Ruleset, entries: readonly Entry[], hand
   const count = (wanted: Entry["action"]) => own.filter(({ action }) => action === wanted).length;
   const isOver = declarer === null
     ? count("pass") === seats * ruleset.biddingRounds
-    : count("play") === seats * ruleset.handSize;
+    : isPlayedOut(own, seats, seats * ruleset.handSize);
   return { row: ruleset.dealMap[fromDealer] ?? [], declarer, isOver, stages: new Set() };
+}
+
+/** Whether every card was played, or whole tricks were and the rest was claimed, which ends a hand. */
+function isPlayedOut(own: readonly Entry[], seats: number, cards: number): boolean {
+  const played = own.filter(({ action }) => action === "play").length;
+  if (own.at(-1)?.action !== "claim") return played === cards;
+  return own.filter(({ action }) => action === "claim").length === 1 && played % seats === 0 && played < cards;
 }
 
 function dealerOf({ opened: { body } }: Story, hand: number): number {
@@ -82,7 +89,7 @@ function isPlayable({ row, stages }: Dealt): boolean {
 function brokenDecisions(dealt: readonly Dealt[], entries: readonly Entry[]): string | null {
   for (const [at, { hand, action }] of entries.entries()) {
     const known = dealt[hand];
-    if (known === undefined || (action === "play" && !isPlayable(known))) {
+    if (known === undefined || ((action === "play" || action === "claim") && !isPlayable(known))) {
       return `Decision ${at} was taken on cards that the dealer had not released.`;
     }
   }

@@ -7,7 +7,7 @@ const PERSON = 0;
 const BOT = 1;
 const CLOCK = 2;
 
-export type Action = "pass" | "accept" | "choose" | "play" | "unknown";
+export type Action = "pass" | "accept" | "choose" | "play" | "claim" | "unknown";
 
 /** The actions by number, with the length of their arguments. Later versions add more, of any length. */
 const ACTIONS: readonly { readonly action: Action; readonly argument?: number }[] = [
@@ -15,6 +15,9 @@ const ACTIONS: readonly { readonly action: Action; readonly argument?: number }[
   { action: "accept", argument: 0 },
   { action: "choose", argument: 1 },
   { action: "play", argument: 1 },
+  // A claim of the remaining tricks: certain by what its seat had seen, or agreed by the opponents.
+  { action: "claim", argument: 0 },
+  { action: "claim", argument: 0 },
 ];
 
 export interface Entry {
