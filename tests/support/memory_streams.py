@@ -126,6 +126,9 @@ class MemoryContext:
         """The code that was set."""
         return self._code
 
+    async def send_initial_metadata(self, metadata: Metadata) -> None:
+        """Nobody waits for it here."""
+
     async def abort(self, code: grpc.StatusCode, details: str = "", trailing_metadata: Metadata = ()) -> None:
         """End the call with a status."""
         self._code, self._details, self._trailing = code, details, trailing_metadata
