@@ -160,10 +160,16 @@ def check_plays(
     return (
         proven("ruleset", f"The bound JSON is the ruleset {rules.name} version {rules.version}, with its deal map."),
         proven("hands", f"{len(story.hands)} releases, each what the rules entitled to at its moment."),
-        proven("plays", f"{len(log.entries)} decisions, all within the rules."),
+        proven("plays", _plays_sentence(log)),
         score_point,
         _bots_point(replay, log),
     )
+
+
+def _plays_sentence(log: PlayLog) -> str:
+    agreed = sum(entry.action == ActionKind.CLAIM_AGREED for entry in log.entries)
+    taken_on_trust = f" That the opponents agreed to {agreed} claims is the table's word." if agreed else ""
+    return f"{len(log.entries)} decisions, all within the rules.{taken_on_trust}"
 
 
 def _stopped_points(point: str, why: str) -> tuple[Point, ...]:

@@ -12,10 +12,24 @@ from hashlib import sha256
 from pathlib import Path
 
 from belot_engine.cards import cards_of, side_of
+from belot_engine.claims import is_certain
+from belot_engine.inference import seen_by
 from belot_engine.match import apply, legal_actions, needs, start
 from belot_engine.ruleset import OUT, UP_CARD, Ruleset, canonical_json
 from belot_engine.rulesets import resolve
-from belot_engine.state import Accept, Action, CardNeed, Choose, Deal, LegalActions, MatchState, Pass, Play
+from belot_engine.state import (
+    Accept,
+    Action,
+    CardNeed,
+    Choose,
+    Claim,
+    Deal,
+    LegalActions,
+    MatchState,
+    Pass,
+    Phase,
+    Play,
+)
 from belot_fair.bodies import (
     OUT_OF_PLAY,
     SHOWN_TO_ALL,
@@ -57,7 +71,8 @@ Policy = Callable[[MatchState, LegalActions], Action]
 class Plan:
     """What kind of match is made: ruleset and options, who sits there, which chain, where it breaks off.
 
-    Everybody passes in the first `passed_out` hands, as long as he may.
+    Everybody passes in the first `passed_out` hands, as long as he may. With `claims` persons claim the remaining
+    tricks where that is certain, and in every second hand agree to a claim after the third trick.
     """
 
     ruleset: str = "classic"
@@ -71,6 +86,7 @@ class Plan:
     most_decisions: int | None = None
     passed_out: int = 0
     seed: int = 1
+    claims: bool = False
 
     @property
     def rules(self) -> Ruleset:
@@ -195,6 +211,14 @@ def lowest(_state: MatchState, legal: LegalActions) -> Action:
     return Accept() if legal.may_accept else Choose(legal.suits[0])
 
 
+def _claim(plan: Plan, state: MatchState, seat: int) -> Claim | None:
+    if not plan.claims or state.phase is not Phase.PLAYING or state.trick or seat in plan.bots:
+        return None
+    if state.hand_number % 2 and len(state.tricks) == 3 and not plan.bots:
+        return Claim(agreed=True)
+    return Claim() if is_certain(seen_by(state, seat)) else None
+
+
 def _logged(action: Action) -> tuple[ActionKind, bytes]:
     match action:
         case Play(card):
@@ -203,6 +227,8 @@ def _logged(action: Action) -> tuple[ActionKind, bytes]:
             return ActionKind.CHOOSE_SUIT, bytes((suit,))
         case Accept():
             return ActionKind.ACCEPT, b""
+        case Claim(agreed):
+            return ActionKind.CLAIM_AGREED if agreed else ActionKind.CLAIM, b""
         case _:
             return ActionKind.PASS, b""
 
@@ -240,7 +266,8 @@ def _play(match: Match, round: int, value: bytes) -> MatchState:
         legal = legal_actions(state)
         assert legal is not None
         shy = state.hand_number < plan.passed_out
-        action = (lowest if legal.seat in plan.bots or shy else people)(state, legal)
+        chosen = (lowest if legal.seat in plan.bots or shy else people)(state, legal)
+        action = _claim(plan, state, legal.seat) or chosen
         actor, (kind, argument) = _actor(plan, legal.seat), _logged(action)
         match.entries.append(Entry(state.hand_number, legal.seat, actor, kind, argument, now))
         state = apply(state, legal.seat, action).state

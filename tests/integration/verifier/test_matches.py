@@ -32,6 +32,10 @@ FORMS = {
     "broken off before a play": Plan(most_decisions=0),
     "broken off": Plan(most_decisions=20),
     "passed out": Plan(passed_out=2),
+    "claims": Plan(options=(("deals", "6"),), claims=True),
+    "claims for three": Plan("club", seats=3, claims=True),
+    "claims for two": Plan("club", seats=2, pack=24, claims=True),
+    "claims beside a bot": Plan("bela", bots=(3,), claims=True),
 }
 
 
