@@ -1,72 +1,43 @@
-"""A client that does not read is ended and resumes; the others at the same table notice nothing."""
+"""Clients that do not read are ended and resume; the others at the same table and in the same lobby get everything."""
 
 import asyncio
 
-import grpc
 import pytest
 
 from belot.gateway.v1 import gateway_pb2
-from belot.table.v1 import view_pb2
-from belot_events.channels import LOBBY
-from belot_kit.bus import Bus, BusOptions
-from belot_kit.errors import Reason, from_rpc_error
+from belot_kit.errors import Reason
 from belot_kit.tasks import background
-from support.raw_streams import LIMIT_SECONDS, guest, lobby, table
+from support.eventually import eventually
+from support.raw_streams import guest, table
+from support.readers import SMALL_WINDOW, crowd
 from support.small_fleet import SmallFleet
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-SMALL_WINDOW = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 16_384))
-"""Otherwise megabytes pile up on the client's side before the server notices."""
+STREAMS, SLOW = 24, 4
 
 
-def big_summary(table_id: str, version: int) -> bytes:
-    """A public table whose summary is large, as nobody could make it; only its size matters here."""
-    options = view_pb2.TableOptions(ruleset="bela", ruleset_options={"note": "x" * 20_000})
-    status = view_pb2.TABLE_STATUS_WAITING
-    return view_pb2.TableSummary(table_id=table_id, status=status, options=options, version=version).SerializeToString()
-
-
-async def test_a_client_that_does_not_read_is_ended_and_can_resume(fleet: SmallFleet) -> None:
-    bus = Bus(BusOptions(fleet.valkey_url, "test"))
-    async with guest(fleet.gateways[0], "Ana", *SMALL_WINDOW) as ana, background(bus.run()):
-        await bus.wait_connected()
-        table_id = await ana.create()
-        request = gateway_pb2.WatchRequest(subscriptions=[lobby(), table(table_id)])
-        call = ana.plays.Watch(request, metadata=ana.metadata)
-        stream_id, head = "", 0
-        while not stream_id or not head:
-            response = await call.read()
-            assert isinstance(response, gateway_pb2.WatchResponse)
-            for item in response.items:
-                stream_id = item.opened.stream_id or stream_id
-                head = item.sequence if item.table_id == table_id else head
-        await flood_until_ended(bus, f"belot:stream:{ana.player_id}:{stream_id}")
-        with pytest.raises(grpc.aio.AioRpcError) as ended:
-            await read_to_the_end(call)
-        assert from_rpc_error(ended.value).reason is Reason.STREAM_TOO_SLOW
-        assert ended.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-        ack = await ana.ready(table_id)
-        async with ana.watching(table(table_id, after=head)) as again:
-            await again.until_head(table_id, ack.sequence)
-            assert not again.of("snapshot")
-
-
-async def read_to_the_end(call: "grpc.aio.UnaryStreamCall[object, object]") -> None:
-    while await call.read():
-        pass
-
-
-async def flood_until_ended(bus: Bus, channel: str) -> None:
-    """Publish until the stream, which listens on a channel of its own, is gone; then take the table away again."""
-    version = 0
-    async with asyncio.timeout(LIMIT_SECONDS):
-        while (await bus.execute("PUBSUB", "NUMSUB", channel)) != [channel.encode(), 0]:
-            for _ in range(10):
-                version += 1
-                await bus.publish(LOBBY, big_summary("flood", version))
-    gone = view_pb2.TableSummary(table_id="flood", status=view_pb2.TABLE_STATUS_CLOSED, version=version + 1)
-    await bus.publish(LOBBY, gone.SerializeToString())
+async def test_those_who_never_read_are_ended_and_resume_and_the_others_get_everything(fleet: SmallFleet) -> None:
+    address = fleet.gateways[0]
+    async with guest(address) as owner, crowd(address, fleet.valkey_url, owner, STREAMS, 20_000) as readers:
+        slow, steady, flood, table_id = readers[:SLOW], readers[SLOW:], readers[0].flood, readers[0].table_id
+        flips = 0
+        async with background(*(reader.read() for reader in steady)), asyncio.timeout(60):
+            while await flood.listeners([reader.channel for reader in slow]):
+                flips += 1
+                last = (await owner.ready(table_id, flips % 2 == 1)).sequence
+                for _ in range(5):
+                    news = await flood.publish()
+                await eventually(lambda: all((each.head, each.version) == (last, news) for each in steady))  # noqa: B023
+        assert all(reader.in_order and reader.snapshots == 1 and reader.ended is None for reader in steady)
+        for reader in slow:
+            await reader.read()
+            assert reader.ended is Reason.STREAM_TOO_SLOW
+            assert reader.head < last, "much of it waited at the server, and went with the stream"
+            reader.open(after=reader.head)
+            await reader.read_up_to(last)
+            assert reader.in_order
+            assert reader.snapshots == 1, "it resumed, and began not anew"
 
 
 async def test_others_at_the_table_are_not_held_up_by_one_who_does_not_read(fleet: SmallFleet) -> None:
