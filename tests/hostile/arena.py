@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
+import asyncpg
 import grpc
 from google.protobuf.message import Message
 
@@ -18,11 +19,13 @@ from belot.gateway.v1 import gateway_pb2
 from belot_cli.fleet import TOKEN_KEYS
 from e2e.parties import Party
 from hostile.company import Company
+from hostile.digest import delivered
 from hostile.examples import position_examples
 from hostile.headers import Headers
 from hostile.known import Known
 from hostile.places import Place, make_place, make_places
 from hostile.rpcs import every_rpc
+from support.dealers import until
 from support.fleet import Fleet, running_fleet
 from support.raw_streams import RawGuest, guest, lobby
 
@@ -53,6 +56,7 @@ class Arena:
     sitters: list[RawGuest]
     outside: Known
     inside: Known
+    pool: "asyncpg.Pool[asyncpg.Record]"
     places: list[Place] = field(default_factory=list)
     coming: "list[asyncio.Task[Place]]" = field(default_factory=list)
     made: int = 0
@@ -86,8 +90,13 @@ class Arena:
         for place in spoiled:
             sitter = self.sitters[self.made % len(self.sitters)]
             self.made += 1
-            self.coming.append(asyncio.create_task(make_place(place.kind, sitter)))
+            self.coming.append(asyncio.create_task(self._made(place.kind, sitter)))
         self.settle_in([each.result() for each in done])
+
+    async def _made(self, kind: str, sitter: RawGuest) -> Place:
+        place = await make_place(kind, sitter)
+        await until(lambda: delivered(self.pool, place.table_id))
+        return place
 
     def began(self, party: Party) -> None:
         """The company sits down at a new table: strangers hear of it."""
@@ -133,8 +142,11 @@ def _knowledge(examples: Sequence[Message]) -> Known:
 
 @asynccontextmanager
 async def patient_fleet(folder: Path, log_level: str = "INFO") -> AsyncIterator[Fleet]:
-    """Two gateways and two table services, and nobody is told that he calls too often: that would hide all the rest."""
-    with patch.dict(os.environ, BELOT_GATEWAY__LIMITS__ENABLED="false"):
+    """Two gateways and two table services. Nobody is told that he calls too often: that would hide all the rest.
+
+    Nor is anybody missed who has no stream: tables at which nobody acts stand still.
+    """
+    with patch.dict(os.environ, BELOT_GATEWAY__LIMITS__ENABLED="false", BELOT_TABLE__PRESENCE_GRACE_S="86400"):
         async with running_fleet(folder, tables=2, gateways=2, log_level=log_level) as fleet:
             yield fleet
 
@@ -152,9 +164,12 @@ async def arena(folder: Path, seed: int, log_level: str = "INFO") -> AsyncIterat
         channels = channels_of(fleet)
         for each in (channel for found in channels.values() for channel in found):
             stack.push_async_callback(each.close)
+        pool = await stack.enter_async_context(asyncpg.create_pool(fleet.servers.dsn, min_size=1, max_size=3))
         examples = list(position_examples(rng))
-        there = Arena(fleet, channels, people[:6], people[6:], _knowledge(examples), _knowledge(examples))
+        there = Arena(fleet, channels, people[:6], people[6:], _knowledge(examples), _knowledge(examples), pool)
         there.settle_in(await make_places(there.sitters))
+        for place in there.places:
+            await until(lambda key=place.table_id: delivered(pool, key))  # type: ignore[misc]
         there.made += len(there.places)
         finished = await _finished_views(there)
         for known in (there.outside, there.inside):

@@ -23,15 +23,11 @@ _DEADLINES: Final = (1e-9, 0.001, 0.02, 0.049, 0.06, 1e6, 1e9)
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Metadata and the deadline in seconds that a request is sent with.
-
-    `signed_in`: with a good token; `seated`: that of somebody who sits at tables that stand still.
-    """
+    """Metadata and the deadline in seconds that a request is sent with; `signed_in`: with a good token."""
 
     metadata: Metadata = field(repr=False)
     seconds: float = USUAL_SECONDS
     signed_in: bool = True
-    seated: bool = False
 
     @property
     def hurried(self) -> bool:
@@ -66,7 +62,7 @@ class Headers:
             return Beside((*more, *(("authorization", each) for each in bad)), seconds, False)
         seated = player_id in self._sitters and rng.random() < 0.6
         good = self._sitters[player_id] if seated else rng.choice(self._strangers)
-        return Beside((*more, ("authorization", f"Bearer {good}")), seconds, seated=seated)
+        return Beside((*more, ("authorization", f"Bearer {good}")), seconds)
 
 
 def _bad_tokens(key_file: Path, good: str) -> tuple[tuple[str, ...], ...]:

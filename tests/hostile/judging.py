@@ -18,7 +18,7 @@ from hostile.sending import Answer
 
 _OURS_ALONE: Final = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS}
 _FAULTS: Final = {Reason.INTERNAL, Reason.AUDIT_BREACH}
-_FOLLOWING: Final = ("Watch", "Play", "UpdateSubscriptions")
+_FOLLOWING: Final = ("Watch", "UpdateSubscriptions", "ReportPresence")
 _PERHAPS_DONE: Final = (errors_pb2.ERROR_REASON_DEADLINE_TOO_SHORT, errors_pb2.ERROR_REASON_UNAVAILABLE)
 _GIVEN_UP: Final = {grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED}
 _CLIENTS_OWN: Final = "Internal error from Core"
@@ -43,10 +43,13 @@ def judge(rpc: Rpc, octets: Sequence[bytes], beside: Beside, answer: Answer) -> 
     messages, unreadable = _read(rpc, answer.messages)
     refusals = [each for message in messages for each in refusals_in(message)]
     wrong = [*unreadable, *(text for each in refusals for text in _wrong_refusal(each))]
+    if answer.cut and not answer.messages:
+        unsure = rpc.name not in _FOLLOWING
+        return Verdict((), "no answer before we hung up", unsure, unsure)
     if answer.code is grpc.StatusCode.OK:
         if not beside.signed_in and _needs_token(rpc):
             wrong.append("an answer without a token")
-        return Verdict(tuple(wrong), "OK", *_effects(rpc, beside, messages, refusals))
+        return Verdict(tuple(wrong), "OK", *_effects(rpc, messages, refusals))
     if beside.hurried and answer.code in _GIVEN_UP and not answer.status:
         return Verdict(tuple(wrong), f"{answer.code.name} (the caller's)", True, True)
     if rpc.streams_requests and answer.details == _CLIENTS_OWN and not answer.status:
@@ -114,12 +117,8 @@ def _wrong_refusal(refusal: errors_pb2.Refusal) -> Iterator[str]:
         yield f"refused on the stream with {name}: {refusal.message}"
 
 
-def _effects(
-    rpc: Rpc, beside: Beside, messages: Sequence[Message], refusals: Sequence[errors_pb2.Refusal]
-) -> tuple[bool, bool]:
-    """Of a call that ended well: `done` and `lasting`. Who was seen to be there will be missed after a while."""
-    if rpc.name == "ReportPresence" or (rpc.name in _FOLLOWING and beside.seated):
-        return True, True
+def _effects(rpc: Rpc, messages: Sequence[Message], refusals: Sequence[errors_pb2.Refusal]) -> tuple[bool, bool]:
+    """Of a call that ended well: `done` and `lasting`. To follow a table changes nothing there."""
     if not rpc.streams_responses:
         return rpc.name not in _FOLLOWING, False
     late = any(each.reason in _PERHAPS_DONE for each in refusals)

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import asyncpg
-
 from belot_kit.embedded.processes import process_alive
 from hostile.arena import Arena, arena, playing_beside, token_of
-from hostile.digest import Ledger, ledger
+from hostile.digest import ledger
 from hostile.headers import Beside, Headers
 from hostile.judging import Verdict, judge
 from hostile.logs import log_findings
@@ -95,14 +93,10 @@ async def run(folder: Path, requests: int, seed: int, say: Callable[[str], None]
     outcome = Outcome()
     async with arena(folder, seed) as there:
         pids = there.fleet.pids
-        connection = await asyncpg.connect(there.fleet.servers.dsn)
-        try:
-            async with playing_beside(there, seed) as company:
-                begun = time.monotonic()
-                await _shoot(there, connection, requests, seed, outcome, say)
-                outcome.seconds = time.monotonic() - begun
-        finally:
-            await connection.close()
+        async with playing_beside(there, seed) as company:
+            begun = time.monotonic()
+            await _shoot(there, requests, seed, outcome, say)
+            outcome.seconds = time.monotonic() - begun
         outcome.matches = company.matches
         gone = [name for name, pid in pids.items() if there.fleet.pids[name] != pid or not process_alive(pid)]
         for text in (*company.findings, *(f"{name} died or was started again" for name in gone)):
@@ -115,32 +109,29 @@ async def run(folder: Path, requests: int, seed: int, say: Callable[[str], None]
 
 async def _shoot(
     there: Arena,
-    connection: "asyncpg.Connection[asyncpg.Record]",
     requests: int,
     seed: int,
     outcome: Outcome,
     say: Callable[[str], None],
 ) -> None:
     gun, rpcs, turn = Gun(there, seed), every_rpc(), 0
-    first = (await _ledger(connection, ())).counts
+    first = (await ledger(there.pool, ())).counts
     while outcome.requests < requests:
         shots: list[Shot] = []
         while sum(len(each.octets) for each in shots) < min(BATCH, requests - outcome.requests):
             shots.append(gun.shot(rpcs[turn % len(rpcs)]))
             turn += 1
-        await _batch(there, connection, shots, outcome)
+        await _batch(there, shots, outcome)
         there.refill()
         if outcome.batches % 50 == 0:
             say(f"  {outcome.requests} requests, {len(outcome.findings)} findings")
-    for text in _grown(there, first, (await _ledger(connection, ())).counts, outcome):
+    for text in _grown(there, first, (await ledger(there.pool, ())).counts, outcome):
         outcome.find(text)
 
 
-async def _batch(
-    there: Arena, connection: "asyncpg.Connection[asyncpg.Record]", shots: Sequence[Shot], outcome: Outcome
-) -> None:
+async def _batch(there: Arena, shots: Sequence[Shot], outcome: Outcome) -> None:
     """Send a batch; what it named in no call that may have been done must be as it was."""
-    before = await _ledger(connection, [key for place in there.places for key in place.keys])
+    before = await ledger(there.pool, [key for place in there.places for key in place.keys])
     places = asyncio.Semaphore(AT_ONCE)
 
     async def one(shot: Shot) -> None:
@@ -156,7 +147,7 @@ async def _batch(
     await asyncio.gather(*map(one, shots))
     outcome.requests += sum(len(each.octets) for each in shots)
     outcome.batches += 1
-    after = await _ledger(connection, [key for place in there.places for key in place.keys])
+    after = await ledger(there.pool, [key for place in there.places for key in place.keys])
     for place in there.places:
         changed = any(before.digests[key] != after.digests[key] for key in place.keys)
         if changed and not place.touched:
@@ -220,8 +211,3 @@ def _grown(there: Arena, first: Mapping[str, int], last: Mapping[str, int], outc
         if grown > done + made.get(name, 0):
             found.append(f"{name} has {grown} new rows, {done} calls added one")
     return found
-
-
-async def _ledger(connection: "asyncpg.Connection[asyncpg.Record]", keys: Sequence[str]) -> Ledger:
-    async with connection.transaction(isolation="repeatable_read"):
-        return await ledger(connection, keys)

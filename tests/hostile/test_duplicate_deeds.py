@@ -33,10 +33,10 @@ PATHS = tuple(each.path for each in mutating() if each.path not in {*WITHOUT, *t
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The fleet, a connection to its database, and what was made ready: a deed for each rpc, or why there is none."""
+    """The fleet, its database, and what was made ready: a deed for each rpc, or why there is none."""
 
     stage: Stage
-    connection: "asyncpg.Connection[asyncpg.Record]"
+    pool: "asyncpg.Pool[asyncpg.Record]"
     deeds: Mapping[str, Deed | BaseException]
 
 
@@ -47,15 +47,14 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
         fleet = await stack.enter_async_context(patient_fleet(tmp_path_factory.mktemp("fleet")))
         entered = [guest(fleet.gateways[seat % 2], f"Guest {seat}") for seat in range(4)]
         four = [await stack.enter_async_context(each) for each in entered]
-        connection = await asyncpg.connect(fleet.servers.dsn)
-        stack.push_async_callback(connection.close)
+        pool = await stack.enter_async_context(asyncpg.create_pool(fleet.servers.dsn, min_size=1, max_size=1))
         channels = channels_of(fleet)
         for each in (channel for found in channels.values() for channel in found):
             stack.push_async_callback(each.close)
         there = Stage(channels, four)
         paths = [path for path in PATHS if path in DEEDS]
         deeds = await asyncio.gather(*(DEEDS[path](there) for path in paths), return_exceptions=True)
-        yield Place(there, connection, dict(zip(paths, deeds, strict=True)))
+        yield Place(there, pool, dict(zip(paths, deeds, strict=True)))
 
 
 async def _ask(stage: Stage, path: str, request: Message, number: int = 0) -> Message | str:
@@ -65,8 +64,8 @@ async def _ask(stage: Stage, path: str, request: Message, number: int = 0) -> Me
     return await ask(pods[number % len(pods)], rpc, request, stage.four[0].metadata)
 
 
-async def _rows(connection: "asyncpg.Connection[asyncpg.Record]", name: str) -> int:
-    counts = (await ledger(connection, ())).counts
+async def _rows(pool: "asyncpg.Pool[asyncpg.Record]", name: str) -> int:
+    counts = (await ledger(pool, ())).counts
     return counts[name] if name else 0
 
 
@@ -75,13 +74,13 @@ async def test_a_call_sent_again_is_one_deed(place: Place, path: str) -> None:
     assert path in DEEDS, f"nothing shows what happens when {path} is sent twice: write a deed in deeds.py"
     stage, deed = place.stage, place.deeds[path]
     assert isinstance(deed, Deed), repr(deed)
-    before = await _rows(place.connection, deed.adds)
+    before = await _rows(place.pool, deed.adds)
     answers = await asyncio.gather(*(_ask(stage, path, deed.request, number) for number in range(AT_ONCE)))
     answers = [_same_call(each) for each in (*answers, await _ask(stage, path, deed.request))]
     first = answers[0]
     assert isinstance(first, Message), first
     assert answers == [first] * (AT_ONCE + 1)
-    assert await _rows(place.connection, deed.adds) == before + bool(deed.adds)
+    assert await _rows(place.pool, deed.adds) == before + bool(deed.adds)
     if deed.other is not None:
         assert await _ask(stage, *deed.other(first)) == deed.refusal
 

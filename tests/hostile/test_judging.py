@@ -108,16 +108,13 @@ def test_errors_tracebacks_and_secrets_in_logs_are_found(tmp_path: Path) -> None
 
 
 async def test_every_change_of_a_tables_rows_shows_in_its_digest(database: Database) -> None:
-    connection = await asyncpg.connect(database.dsn)
-    try:
+    async with asyncpg.create_pool(database.dsn, min_size=1, max_size=1) as connection:
         insert = "INSERT INTO belot_table.table_events (table_id, sequence, kind, at_ms, payload, seat_payload) "
         await connection.execute(insert + "VALUES ('a', 1, 'said', 5, 'x', '')")
         before = await ledger(connection, ("a", "b"))
         await connection.execute(insert + "VALUES ('b', 1, 'said', 5, 'x', '')")
         await connection.execute("UPDATE belot_table.table_events SET payload = 'y' WHERE table_id = 'a'")
         after = await ledger(connection, ("a", "b"))
-    finally:
-        await connection.close()
     assert before.digests["a"] != after.digests["a"]
     assert before.digests["b"] != after.digests["b"]
     assert after.counts["belot_table.table_events"] == before.counts["belot_table.table_events"] + 1
