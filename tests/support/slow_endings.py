@@ -37,7 +37,8 @@ def random_ending(ruleset: Ruleset, rng: random.Random, tricks: int) -> tuple[in
     trump, seats = rng.randrange(4), ruleset.seats
     pack = shuffled(rng, ruleset.pack)
     hands = [mask_of(pack[seat * tricks : (seat + 1) * tricks]) for seat in range(seats)]
-    turn, trick = rng.randrange(seats), ()
+    turn = rng.randrange(seats)
+    trick: tuple[int, ...] = ()
     for _ in range(rng.randrange(seats)):
         card = rng.choice(cards_of(legal_mask(ruleset, trump, trick, hands[turn])))
         hands[turn] ^= 1 << card
