@@ -16,7 +16,7 @@ from belot_gateway.localize import sentence
 from belot_gateway.sequencing import SeatChange
 from belot_gateway.spectating import SEATED, Terms
 from belot_gateway.wire import batch_of
-from belot_kit.errors import DomainError, Reason
+from belot_kit.errors import DomainError
 from belot_kit.refusals import to_refusal
 
 
@@ -107,22 +107,20 @@ _RUNNING: Final = frozenset(
 
 
 def terms_of(view: view_pb2.TableView) -> Terms:
-    """On which terms the viewer of a view is shown its table. SPECTATORS_NOT_ALLOWED: on none."""
+    """On which terms the viewer of a view is shown its table."""
     options = view.summary.options
     delay_ms = options.spectator_delay.ToMilliseconds()
     if view.HasField("viewer_seat"):
         return SEATED
     if view.summary.status in _BEFORE:
         return Terms(guarded=options.no_spectators or delay_ms > 0)
-    if options.no_spectators and view.summary.status in _RUNNING:
-        raise DomainError(Reason.SPECTATORS_NOT_ALLOWED, "this table is not shown to those who do not sit at it")
     return Terms(delay_ms)
 
 
 def seen_at_once(view: view_pb2.TableView) -> view_pb2.TableView:
     """What a unary answer shows: of a match that its spectators see late nothing but who plays it, as the lobby does.
 
-    Its sequence is 0, for it includes no event. SPECTATORS_NOT_ALLOWED.
+    Its sequence is 0, for it includes no event.
     """
     if terms_of(view).delay_ms and view.summary.status in _RUNNING:
         return view_pb2.TableView(summary=view.summary)

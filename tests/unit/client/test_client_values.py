@@ -84,7 +84,8 @@ def test_a_stream_comes_back_unless_that_makes_no_sense(reason: str, again: bool
 
 
 def test_the_examples_in_the_readme_are_python_and_the_first_has_about_thirty_lines() -> None:
-    first, watchful = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    first, *others = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     assert ast.parse(first)
     assert len(first.splitlines()) < 45
-    exec(compile(watchful, "README.md", "exec"), {})  # noqa: S102 - our own text
+    for example in others:
+        exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own text
