@@ -1,8 +1,9 @@
 """Timers that survive a crash: rows in the database, and a heap in memory that fires our own ones on time.
 
 A timer is committed with what it is about; then `schedule` puts it into the memory of this process, which fires it
-when due. Every quarter of a second a scan claims overdue rows that nobody fired, because their process died or was late. A
-timer may so fire twice or fire late; firing is the ordinary conditional command, and the version seen makes it correct.
+when due. Every quarter of a second a scan claims overdue rows that nobody fired, because their process died or was
+late. A timer may so fire twice or fire late; firing is the ordinary conditional command, and the version seen makes it
+correct.
 
 At most one timer of a key fires at a time; one that is scheduled meanwhile is kept and has its turn afterwards. Timers
 in memory wait for nothing but that, however slow those of other keys are. The scan takes over a limited number.
