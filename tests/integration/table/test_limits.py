@@ -11,9 +11,23 @@ from belot_fair.verify import failed_points, verify_proof
 from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
 from support.databases import Database
+from support.eventually import eventually
 from support.outboxes import outbox_of
-from support.table_timers import due_now, timer_of
-from support.tables import Person, TableClient, Watcher, bots, first_legal, new_request, short_match, watching
+from support.table_timers import due_now, overslept, timer_of
+from support.tables import (
+    Neighbours,
+    Person,
+    TableClient,
+    Watcher,
+    bots,
+    first_legal,
+    new_request,
+    ready,
+    short_match,
+    table_at,
+    table_config,
+    watching,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -171,6 +185,29 @@ async def test_when_all_have_come_the_match_begins_ready_or_not(
         assert (await refusal(tables.do(table_id, players[0], bots()))).reason is Reason.TABLE_NOT_OPEN
         await tables.do(table_id, players[0], table_pb2.TableAction(leave=table_pb2.Leave()))
         assert (await watcher.until_kind("match_finished")).match_finished.outcome_kind == "left"
+
+
+async def test_nothing_is_done_any_more_once_the_time_is_over_however_late_the_timer(
+    table_database: Database, valkey: str, around: Neighbours
+) -> None:
+    limit = in_seconds(2)
+    async with table_at(table_config(table_database, valkey, around)) as first:
+        table_id, players = await binding_table(first, ends_by=limit)
+        for player in players:
+            await first.do(table_id, player, sit("Here"))
+    # The process that would have fired it in time is gone, and the row is about something else, and late.
+    await overslept(table_database, table_id)
+    await eventually(lambda: time.time() * 1000 > limit.ToMilliseconds() + 100)
+    async with table_at(table_config(table_database, valkey, around)) as second:
+        for wish in (ready(), bots()):
+            assert (await refusal(second.do(table_id, players[0], wish))).reason is Reason.WRONG_PHASE
+        async with watching(second, valkey, table_id) as watcher:
+            await due_now(table_database, table_id)
+            told = (await watcher.until_kind("match_finished")).match_finished
+            kinds = [each.kind for each in watcher.log]
+    assert (told.outcome_kind, list(told.leavers)) == ("double_loss", [])
+    assert kinds[-2:] == ["status_changed", "match_finished"]
+    assert "match_opened" not in kinds
 
 
 async def test_the_time_to_come_is_not_prolonged_by_who_comes_and_goes(
