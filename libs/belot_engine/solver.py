@@ -32,21 +32,29 @@ from belot_engine.ruleset import Ruleset
 
 #: More than any deal has.
 MOST: Final = 1000
+#: More positions than any deal has.
+UNBOUNDED: Final = 1 << 60
 #: Cards without points that stand next to a lower one of the same suit, and two above one.
 _NEXT: Final = 0x02060606
 _NEXT_BUT_ONE: Final = 0x00040404
+
+
+class TooDeep(Exception):  # noqa: N818 - no error: the search came to its bound
+    """There are more positions than a search was to look at; its hands are then in the middle of a line."""
 
 
 class Search:
     """One set of open hands (masks of ranked cards) being searched for the seats of ``mine``, a mask of seats.
 
     ``bonus`` is what the last trick is worth beside its cards. ``hands`` change and are as before after every call.
+    ``budget`` is how many more positions between tricks may be looked at.
     """
 
-    __slots__ = ("bonus", "hands", "known", "mine", "rises", "seats", "spares")
+    __slots__ = ("bonus", "budget", "hands", "known", "mine", "rises", "seats", "spares")
 
-    def __init__(self, table: Table, hands: list[int], mine: int, bonus: int) -> None:
-        """Hands are taken over, not copied."""
+    def __init__(self, table: Table, hands: list[int], mine: int, bonus: int, budget: int = UNBOUNDED) -> None:
+        """Hands are taken over, not copied. A search with a budget raises TooDeep when it is spent."""
+        self.budget = budget
         self.hands = hands
         self.mine = mine
         self.bonus = bonus
@@ -225,6 +233,9 @@ def value_between(search: Search, leader: int, left: int, rest: int, alpha: int,
             return lower
         if upper <= alpha:
             return upper
+    search.budget -= 1
+    if search.budget < 0:
+        raise TooDeep
     value = _best_lead(
         search, leader, hand, left, rest, alpha if alpha > lower else lower, beta if beta < upper else upper
     )
