@@ -120,6 +120,8 @@ def _invited(table: Table) -> Table:
 
 
 async def _check_rated(ports: Ports, options: Options, ruleset: Ruleset) -> None:
+    if options.rated and options.private:
+        raise DomainError(Reason.OPTION_INVALID, "private tables are never rated: make it public, or unrated")
     if not options.rated or not options.ruleset_options:
         return
     standard = await ports.rules.ruleset(replace(options, ruleset_options=()))

@@ -127,6 +127,13 @@ async def test_a_rated_table_has_the_standard_options(tables: TableClient) -> No
     assert (await tables.create("maker", standard)).summary.options.rated
 
 
+async def test_a_private_table_is_not_rated(tables: TableClient) -> None:
+    with pytest.raises(DomainError) as refused:
+        await tables.create("maker", rated(private=True))
+    assert refused.value.reason is Reason.OPTION_INVALID
+    assert not (await tables.create("maker", rated(private=True, rated=False))).summary.options.rated
+
+
 async def test_a_rated_match_that_nobody_plays_any_more_is_lost_by_everybody(tables: TableClient, valkey: str) -> None:
     second = {"seconds": 1}
     options = rated(ruleset="club", seats=2, bid_time=second, card_time=second, reserve={})

@@ -231,7 +231,7 @@ class TableOptions(_message.Message):
     private: _builtins.bool
     """Not listed in the lobby; found by its id or its invitation code."""
     rated: _builtins.bool
-    """Whether the match counts for ratings; such tables have the ruleset's standard options only."""
+    """Whether the match counts for ratings; such tables are public and have the ruleset's standard options only."""
     no_spectators: _builtins.bool
     """Nobody watches the match who does not sit at the table; before it anybody may look who may sit down."""
     @_builtins.property
