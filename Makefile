@@ -60,7 +60,7 @@ bench: $(STAMP) ## Measure moves, latencies, echo and engine in one run
 bench-tables: $(STAMP) ## Measure how many tables at a move every three seconds this machine carries
 	PYTHONPATH=tests $(BIN)/python -m bench.capacity
 
-robust-sample: $(STAMP) ## Play a minute under thirteen faults, as every test run does
+robust-sample: $(STAMP) ## Play a minute under most faults, as every test run does
 	$(BIN)/python -m pytest -s tests/robustness/test_sample.py
 
 robust: $(STAMP) ## Play under every fault, half an hour in all (or FAULTS=kill_table,half_open SECONDS=30 SEED=7)

@@ -1,11 +1,12 @@
 """One run: a fleet of its own, tables at play, blows at it, and the verdict over what is left."""
 
 import asyncio
+import itertools
 import random
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,14 +53,17 @@ class Outcome:
     findings: tuple[Finding, ...]
 
 
-async def run(faults: Sequence[Fault], seconds: float, seed: int, say: Callable[[str], None]) -> Outcome:
-    """Play for `seconds`, strike again and again with the faults in turn, let matches end, and judge."""
+async def run(
+    faults: Sequence[Fault], seconds: float, seed: int, say: Callable[[str], None], *, again: bool = True
+) -> Outcome:
+    """Play for `seconds`, strike with the faults in turn (`again` and again or once each), let matches end, judge."""
     rng = random.Random(seed)
     folder = Path(tempfile.mkdtemp(prefix="belot-robust-"))
     async with _arena(folder, any(fault.proxied for fault in faults), rng) as (fleet, proxies):
         gateways = [proxy.address for proxy in proxies] or list(fleet.gateways)
         company = Company(gateways, TABLES, seed)
-        blows, stuck = await _play(company, fleet, proxies, faults, seconds, rng, say)
+        turns = itertools.cycle(faults) if again else iter(faults)
+        blows, stuck = await _play(company, fleet, proxies, turns, seconds, rng, say)
         tapes = company.tapes + await open_bookmarks(fleet.gateways, company.seen, rng, BOOKMARKS)
         await _settled(fleet.servers.dsn)
         histories = await harvest(fleet.servers.dsn, tapes)
@@ -89,7 +93,7 @@ async def _play(
     company: Company,
     fleet: Fleet,
     proxies: Sequence[FaultyProxy],
-    faults: Sequence[Fault],
+    turns: Iterator[Fault],
     seconds: float,
     rng: random.Random,
     say: Callable[[str], None],
@@ -100,14 +104,11 @@ async def _play(
     end = time.monotonic() + seconds
     try:
         await asyncio.sleep(BEFORE_SECONDS)
-        turn = 0
-        while not turn or time.monotonic() + faults[turn % len(faults)].lasts_s < end or turn < len(faults):
-            fault = faults[turn % len(faults)]
+        for fault in turns:
+            if playing.done() or (recoveries and time.monotonic() + fault.lasts_s > end):
+                break
             recoveries.append(await _strike(fault, company, fleet, proxies, rng, say))
             await asyncio.sleep(rng.uniform(*PAUSE_SECONDS))
-            turn += 1
-            if playing.done():
-                break
         company.stop()
         await asyncio.wait([playing], timeout=END_LIMIT_SECONDS)
         return recoveries, await _stuck(company, playing, fleet.servers.dsn)
