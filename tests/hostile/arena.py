@@ -118,14 +118,20 @@ def token_of(person: RawGuest) -> str:
     return person.metadata[0][1].removeprefix("Bearer ")
 
 
+def addresses_of(fleet: Fleet, setting: str) -> dict[str, str]:
+    """Where each process listens, for calls (``listen``) or for its ops (``ops_listen``), as its settings say."""
+    files = sorted((fleet.logs.parent / "config").glob("*.toml"))
+    found = {file.stem: tomllib.loads(file.read_text())[setting] for file in files}
+    return {name: each[0] if isinstance(each, list) else str(each) for name, each in found.items()}
+
+
 def channels_of(fleet: Fleet) -> dict[str, tuple[grpc.aio.Channel, ...]]:
     """A channel to each process of each service, as the fleet's own settings name them."""
     found: dict[str, list[grpc.aio.Channel]] = {}
-    for file in sorted((fleet.logs.parent / "config").glob("*.toml")):
-        listen = tomllib.loads(file.read_text())["listen"]
-        if isinstance(listen, list):
-            channel = grpc.aio.insecure_channel(listen[0], options=_CHANNEL)
-            found.setdefault(file.stem.partition("-")[0], []).append(channel)
+    for name, listen in addresses_of(fleet, "listen").items():
+        if not name.startswith("beacon"):
+            channel = grpc.aio.insecure_channel(listen, options=_CHANNEL)
+            found.setdefault(name.partition("-")[0], []).append(channel)
     missing = {rpc.service for rpc in every_rpc()} - set(found)
     if missing:
         raise AssertionError(f"no process of the fleet serves {', '.join(sorted(missing))}")
