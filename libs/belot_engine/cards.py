@@ -97,3 +97,9 @@ def side_of(seat: int, seats: int) -> int:
 def side_count(seats: int) -> int:
     """How many sides a table of so many seats has."""
     return 2 if seats == 4 else seats
+
+
+def side_masks(seats: int) -> list[int]:
+    """The mask of the seats of its side, by seat."""
+    sides = [side_of(seat, seats) for seat in range(seats)]
+    return [sum(1 << other for other in range(seats) if sides[other] == side) for side in sides]

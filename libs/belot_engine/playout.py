@@ -200,34 +200,54 @@ def choice(play: Playout) -> int:
     moves = legal(play)
     if not moves & (moves - 1):
         return moves.bit_length() - 1
-    hand, led, best = play.hands[play.seat], play.led, play.best
-    others = play.left & ~hand
-    stake = play.worth * _UNIT + _TO_COME * (play.due - 1)
-    if not hand & (hand - 1):
-        stake += play.bonus * _UNIT
-    side = play.sides[play.seat]
-    # What becomes of the trick with a card that does not take it.
-    stands = led >= 0 and _stands(play, led, best, bool(side >> play.winner & 1))
-    drawing = _trump_lead(play) if led < 0 and others & TRUMPS else 0
+    stands = (
+        _stands(play, play.led, play.best, play.sides[play.seat] >> play.winner & 1 == 1) if play.led >= 0 else False
+    )
+    drawing = _trump_lead(play) if play.led < 0 else 0
     value, chosen = -1000000, -1
     while moves:
         low = moves & -moves
         moves ^= low
         card = low.bit_length() - 1
-        if led < 0:
-            takes = _stands(play, card >> 3, card, True)
-        elif card > best and (card >> 3 == best >> 3 or card >= FIRST_TRUMP):
-            takes = _stands(play, led, card, True)
-        else:
-            takes = stands
-        now = stake + POINTS[card] * _UNIT
-        now = (now if takes else -now) - _kept(card, hand, others)
-        if card >= FIRST_TRUMP:
-            now += drawing
-        now = now << 5 | 31 - POINTS[card]
+        now = _value(play, card, stands, drawing) << 5 | 31 - POINTS[card]
         if now > value:
             value, chosen = now, card
     return chosen
+
+
+def regret(play: Playout, card: int) -> int:
+    """How much more, in twentieths of a point, the best card seems worth than this one, which the seat may play."""
+    moves = legal(play)
+    if not moves & (moves - 1):
+        return 0
+    stands = (
+        _stands(play, play.led, play.best, play.sides[play.seat] >> play.winner & 1 == 1) if play.led >= 0 else False
+    )
+    drawing = _trump_lead(play) if play.led < 0 else 0
+    own = best = _value(play, card, stands, drawing)
+    while moves:
+        low = moves & -moves
+        moves ^= low
+        now = _value(play, low.bit_length() - 1, stands, drawing)
+        if now > best:
+            best = now
+    return best - own
+
+
+def _value(play: Playout, card: int, stands: bool, drawing: int) -> int:
+    """What playing a card is worth; ``stands`` is what becomes of the trick with a card that does not take it."""
+    led, best, hand = play.led, play.best, play.hands[play.seat]
+    if led < 0:
+        takes = _stands(play, card >> 3, card, True)
+    elif card > best and (card >> 3 == best >> 3 or card >= FIRST_TRUMP):
+        takes = _stands(play, led, card, True)
+    else:
+        takes = stands
+    now = (play.worth + POINTS[card]) * _UNIT + _TO_COME * (play.due - 1)
+    if not hand & (hand - 1):
+        now += play.bonus * _UNIT
+    now = (now if takes else -now) - _kept(card, hand, play.left & ~hand)
+    return now + drawing if card >= FIRST_TRUMP else now
 
 
 def _kept(card: int, hand: int, others: int) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 
 from belot_bot.view import SeatView
 from belot_engine.cards import ACE, BELA_MASK, TEN, ranks_in
+from belot_engine.ruleset import Ruleset
 from belot_engine.state import Accept, Action, Choose, Pass
 
 #: A trump in the hand that chooses, by rank from the seven to the ace; king and queen together; an ace of a plain
@@ -27,9 +28,14 @@ def choose_bid(view: SeatView) -> Action:
     hand = view.hand if up_card is None else view.hand | 1 << up_card
     suits = (up_card >> 3,) if legal.may_accept and up_card is not None else legal.suits
     suit = max(suits, key=lambda each: (hand_worth(hand, each), -each))
-    if legal.may_pass and hand_worth(hand, suit) < (_ENOUGH if view.rules.turned_up else _ENOUGH_BLIND):
+    if legal.may_pass and hand_worth(hand, suit) < enough(view.rules):
         return Pass()
     return Accept() if legal.may_accept else Choose(suit)
+
+
+def enough(rules: Ruleset) -> int:
+    """From which worth on a hand is played."""
+    return _ENOUGH if rules.turned_up else _ENOUGH_BLIND
 
 
 def hand_worth(hand: int, trump: int) -> int:

@@ -12,6 +12,8 @@ class Plan:
     solved    the last tricks of a play-out that are solved exactly instead
     contract  what a point of the score is worth against a card point
     draws     how often a world is drawn anew that does not agree with the melds that were shown, or were not
+    drawn     worlds out of which the others' words and cards choose those to be played out; 0: all are as good
+    word_doubt, card_doubt  points lost by words, and by cards, that make a world less likely by 1/e
     """
 
     worlds: int
@@ -19,3 +21,6 @@ class Plan:
     solved: int
     contract: float
     draws: int
+    drawn: int = 0
+    word_doubt: int = 1
+    card_doubt: int = 1

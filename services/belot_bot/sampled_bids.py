@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from belot_bot.bidding import choose_bid
 from belot_bot.plan import Plan
-from belot_bot.sampled_play import side_masks
 from belot_bot.stakes import stakes, worth
 from belot_bot.view import SeatView
 from belot_engine.auction import bid_options, passed_out
-from belot_engine.cards import PACK_MASK, cards_of, mask_of, mask_points
+from belot_engine.cards import PACK_MASK, cards_of, mask_of, mask_points, side_masks
 from belot_engine.deal_map import FIRST_STAGE, hand_positions, stage_places, up_position
 from belot_engine.errors import InputError
 from belot_engine.events import Bid, BidKind

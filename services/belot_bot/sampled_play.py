@@ -1,12 +1,14 @@
 """Cards weighed in sampled worlds: every legal card is played out in each of them, the best on average is played."""
 
+from collections import Counter
 from collections.abc import Sequence
 
+from belot_bot.credence import credible
 from belot_bot.easy import lowest_first
 from belot_bot.plan import Plan
 from belot_bot.stakes import stakes, worth
 from belot_bot.view import SeatView
-from belot_engine.cards import cards_of, mask_points, side_of
+from belot_engine.cards import cards_of, mask_points, side_masks
 from belot_engine.errors import InputError
 from belot_engine.inference import Knowledge, Seen, agrees_with_melds, know, played_by
 from belot_engine.playout import Playout, finish, lay, put, settle
@@ -30,10 +32,15 @@ def card_worths(view: SeatView, cards: Sequence[int], chance: Chance, plan: Plan
     seen = seen_in(view)
     known, played = know(seen), played_by(seen)
     worths = [0.0] * len(cards)
-    for _ in range(plan.worlds):
-        world = draw_fitting(seen, known, played, chance, plan.draws)
-        for place, value in enumerate(_in_world(view, cards, world, played, plan)):
-            worths[place] += value
+    worlds = [draw_fitting(seen, known, played, chance, plan.draws) for _ in range(plan.drawn or plan.worlds)]
+    kept = (
+        credible(view, [dealt_in(world, played) for world in worlds], chance, plan)
+        if plan.drawn
+        else range(len(worlds))
+    )
+    for number, times in Counter(kept).items():
+        for place, value in enumerate(_in_world(view, cards, worlds[number], played, plan)):
+            worths[place] += times * value
     return worths
 
 
@@ -96,11 +103,3 @@ def _in_world(
             finish(play, plan.solved, search)
         worths.append(worth(at_stake, seats, play.taken, plan.contract))
     return worths
-
-
-def side_masks(seats: int) -> list[int]:
-    """The mask of the seats of its side by seat."""
-    return [
-        sum(1 << other for other in range(seats) if side_of(other, seats) == side_of(seat, seats))
-        for seat in range(seats)
-    ]
