@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from belot_cli.bot_commands import BOT_COMMANDS
 from belot_cli.fair_commands import fair
 from belot_cli.rule_commands import RULE_COMMANDS
 from belot_cli.table_commands import table
@@ -27,7 +28,7 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without ♥ shows ?, and nothing breaks
 
 
-for command in (*RULE_COMMANDS, fair, table):
+for command in (*RULE_COMMANDS, *BOT_COMMANDS, fair, table):
     main.add_command(command)
 
 SERVICES = ("gateway", "table", "rules", "dealer", "bot", "rating", "beacon")
