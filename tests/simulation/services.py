@@ -116,9 +116,8 @@ async def _table(world: World, process: Process) -> None:
     dealer = _replicas(world, process, "dealer", _DEALERS, dealer_pb2_grpc.DealerServiceStub)
     bots = _replicas(world, process, "bots", _BOTS, bot_pb2_grpc.BotServiceStub)
     ratings = _replicas(world, process, CONSUMER, _RATINGS, rating_pb2_grpc.RatingServiceStub)
-    deliveries = OutboxRelay(
-        CONSUMER, Deliveries(CONSUMER, MemoryDeliveries(world.tables, line), GrpcRating(ratings).deliver)
-    )
+    to_ratings = Deliveries(CONSUMER, MemoryDeliveries(world.tables, line), GrpcRating(ratings).deliver)
+    deliveries = OutboxRelay(CONSUMER, to_ratings)
     timers = TableTimers(store, clock)
     ports = Ports(
         store=store,
@@ -166,6 +165,7 @@ async def _gateway(world: World, process: Process) -> None:
         await stack.enter_async_context(background(bus.run(), rules.run(), tables.run()))
         await bus.wait_connected()
         await stack.enter_async_context(hub.running())
+        fleet.when_lost(hub.look_again)
         late = LateFeeds(fleet, world.clock)
         await stack.enter_async_context(late.running())
         streams = Streams(Sources(bus, hub, lobby, fleet, late), partial(_seconds, world))
