@@ -7,7 +7,7 @@ PROTOS := $(shell find protos -name '*.proto')
 CODE := libs/belot_engine libs/belot_fair libs/belot_events libs/belot_kit libs/belot_client services tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench bench-tables robust robust-sample fuzz simulate wheel wheel-check ci
+.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench bench-tables bench-slow robust robust-sample fuzz simulate wheel wheel-check ci
 
 help: ## Say what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,7 +27,7 @@ play: $(STAMP) ## Play a match against three bots in this terminal
 	$(BIN)/belot play
 
 test: $(STAMP) ## Run every test on real servers
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP) ## Check style and format of code and protos
 	$(BIN)/ruff check $(CODE)
@@ -59,6 +59,9 @@ bench: $(STAMP) ## Measure moves, latencies, echo and engine in one run
 
 bench-tables: $(STAMP) ## Measure how many tables at a move every three seconds this machine carries
 	PYTHONPATH=tests $(BIN)/python -m bench.capacity
+
+bench-slow: $(STAMP) ## Measure two hundred streams of which twenty never read
+	PYTHONPATH=tests $(BIN)/python -m bench.slow_readers
 
 robust-sample: $(STAMP) ## Play a minute under most faults, as every test run does
 	$(BIN)/python -m pytest -s tests/robustness/test_sample.py
