@@ -26,7 +26,10 @@ Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 
 
 class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
-    """Every call brings what it needs and runs to its end at once, within about 100 µs (a claim: 20 ms); disputes alone are kept."""
+    """Every call brings what it needs and runs to its end at once, within about 100 µs (a claim within 20 ms).
+
+    Disputes alone are kept.
+    """
 
     def __init__(self, disputes: Disputes, clock: Clock) -> None:
         """`disputes` keeps verdicts, or says that nothing is kept."""

@@ -53,7 +53,7 @@ def gaps(history: History) -> list[tuple[int, int]]:
 def foreign_cards(history: History, seat: int) -> list[tuple[int, int]]:
     """(sequence, card) of every card in a message that this seat had no right to see at that moment.
 
-    It may see its own cards, the up-card, cards played, melds shown, cards left out, and nothing else.
+    It may see its own cards, the up-card, cards played, claimed, left out, melds shown, and nothing else.
     """
     seen: set[int] = set()
     wrong: list[tuple[int, int]] = []
@@ -63,7 +63,7 @@ def foreign_cards(history: History, seat: int) -> list[tuple[int, int]]:
         if kind == "deal_started":
             seen = set()
         own = kind == "hand_dealt" and event.hand_dealt.seat == seat
-        public = kind in ("up_card_turned", "card_played", "melds_shown", "cards_left_out")
+        public = kind in ("up_card_turned", "card_played", "melds_shown", "cards_left_out", "tricks_claimed")
         cards = set(cards_in(item))
         if own or public:
             seen |= cards

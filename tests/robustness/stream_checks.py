@@ -14,7 +14,7 @@ from support.card_walk import cards_in
 LONGEST_TAIL = 2_000
 """A client that missed more gets a snapshot."""
 
-_PUBLIC = ("up_card_turned", "card_played", "melds_shown", "cards_left_out")
+_PUBLIC = ("up_card_turned", "card_played", "melds_shown", "cards_left_out", "tricks_claimed")
 
 
 def ordered(history: TableHistory) -> Iterator[str]:
