@@ -99,7 +99,15 @@ def side_count(seats: int) -> int:
     return 2 if seats == 4 else seats
 
 
+_SIDE_MASKS: dict[int, list[int]] = {
+    seats: [
+        sum(1 << other for other in range(seats) if side_of(other, seats) == side_of(seat, seats))
+        for seat in range(seats)
+    ]
+    for seats in (2, 3, 4)
+}
+
+
 def side_masks(seats: int) -> list[int]:
-    """The mask of the seats of its side, by seat."""
-    sides = [side_of(seat, seats) for seat in range(seats)]
-    return [sum(1 << other for other in range(seats) if sides[other] == side) for side in sides]
+    """The mask of the seats of its side, by seat; not to be changed."""
+    return _SIDE_MASKS[seats]

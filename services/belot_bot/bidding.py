@@ -7,7 +7,7 @@ bots, each card of the hand taken for itself.
 from typing import Final
 
 from belot_bot.view import SeatView
-from belot_engine.cards import ACE, BELA_MASK, TEN, ranks_in
+from belot_engine.cards import ACE, BYTE_BITS, KING, QUEEN, TEN
 from belot_engine.ruleset import Ruleset
 from belot_engine.state import Accept, Action, Choose, Pass
 
@@ -38,15 +38,23 @@ def enough(rules: Ruleset) -> int:
     return _ENOUGH if rules.turned_up else _ENOUGH_BLIND
 
 
-def hand_worth(hand: int, trump: int) -> int:
-    """What a hand is worth in the auction with a suit as trumps, the card turned up included."""
-    worth = sum(_TRUMP[rank] for rank in ranks_in(hand, trump))
-    if hand & BELA_MASK[trump] == BELA_MASK[trump]:
-        worth += _BELA
-    return worth + sum(_side_suit(ranks_in(hand, suit)) for suit in range(4) if suit != trump)
-
-
 def _side_suit(ranks: tuple[int, ...]) -> int:
     if not ranks:
         return _VOID
     return _ACE * (ACE in ranks) + _GUARDED_TEN * (TEN in ranks and len(ranks) > 1)
+
+
+def _trump_suit(ranks: tuple[int, ...]) -> int:
+    return sum(_TRUMP[rank] for rank in ranks) + _BELA * (QUEEN in ranks and KING in ranks)
+
+
+#: What the cards of one suit are worth as trumps, and as another suit, by their byte.
+_AS_TRUMPS: Final = tuple(_trump_suit(ranks) for ranks in BYTE_BITS)
+_BESIDE: Final = tuple(_side_suit(ranks) for ranks in BYTE_BITS)
+
+
+def hand_worth(hand: int, trump: int) -> int:
+    """What a hand is worth in the auction with a suit as trumps, the card turned up included."""
+    own = hand >> 8 * trump & 255
+    beside = _BESIDE[hand & 255] + _BESIDE[hand >> 8 & 255] + _BESIDE[hand >> 16 & 255] + _BESIDE[hand >> 24]
+    return _AS_TRUMPS[own] - _BESIDE[own] + beside

@@ -7,11 +7,13 @@ numbers, so that the same worlds are kept on every machine.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from belot_bot.bidding import enough, hand_worth
 from belot_bot.plan import Plan
 from belot_bot.view import SeatView
+from belot_engine.auction import bid_options
 from belot_engine.cards import cards_of, side_masks
 from belot_engine.credence import regret_of_plays
 from belot_engine.deal_map import FIRST_STAGE, stage_places
@@ -31,7 +33,13 @@ def credible(view: SeatView, dealt: Sequence[Sequence[int]], chance: Chance, pla
 
     ``dealt`` are the full hands of each world before the first lead, by seat.
     """
-    costs = [_steps(view, hands, chance, plan) for hands in dealt]
+    words, cards, play = _words(view), _cards(view), _playout(view)
+    costs = []
+    for hands in dealt:
+        said = sum(_cost_of_words(each, hands[each.seat], chance) for each in words)
+        ranked = [ranked_mask(view.trump or 0, hand) for hand in hands]
+        laid = regret_of_plays(play, ranked, (view.dealer + 1) % view.rules.seats, cards, view.seat)
+        costs.append(said * _STEPS // plan.word_doubt + laid * _STEPS // (20 * plan.card_doubt))
     least = min(costs)
     weights = [_WEIGHT[min(cost - least, len(_WEIGHT) - 1)] for cost in costs]
     total, kept, passed, at = sum(weights), [], 0, 0
@@ -45,43 +53,63 @@ def credible(view: SeatView, dealt: Sequence[Sequence[int]], chance: Chance, pla
     return kept
 
 
-def _steps(view: SeatView, dealt: Sequence[int], chance: Chance, plan: Plan) -> int:
-    """How unlikely a world is, in steps."""
-    words = sum(
-        _cost_of_words(view, seat, dealt[seat], chance) for seat in range(view.rules.seats) if seat != view.seat
-    )
-    return words * _STEPS // plan.word_doubt + _cost_of_cards(view, dealt) * _STEPS // (20 * plan.card_doubt)
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of another seat: the suits it could name, the one it did (None: a pass), and whether it had to."""
+
+    suits: tuple[int, ...]
+    suit: int | None
+    forced: bool
 
 
-def _cost_of_words(view: SeatView, seat: int, dealt: int, chance: Chance) -> int:
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """All words of another seat, of whose hand ``first`` cards and the one turned up were there; what is enough."""
+
+    seat: int
+    words: tuple[_Word, ...]
+    first: int
+    up_card: int
+    enough: int
+
+
+def _words(view: SeatView) -> list[_Words]:
+    rules, up_card = view.rules, view.up_card
+    places = stage_places(rules.deal_map, view.dealer, None, FIRST_STAGE)
+    named = tuple(suit for suit in range(4) if up_card is None or suit != up_card >> 3)
+    found: list[list[_Word]] = [[] for _ in range(rules.seats)]
+    for spoken, bid in enumerate(view.bids):
+        offered = (up_card >> 3,) if up_card is not None and spoken < rules.seats else named
+        forced = not bid_options(rules, bid.player, up_card, spoken).may_pass
+        found[bid.player].append(_Word(offered, None if bid.kind is BidKind.PASS else bid.suit, forced))
+    return [
+        _Words(
+            seat=seat,
+            words=tuple(words),
+            first=sum(owner == seat for _, owner in places),
+            up_card=0 if up_card is None else 1 << up_card,
+            enough=enough(rules),
+        )
+        for seat, words in enumerate(found)
+        if words and seat != view.seat
+    ]
+
+
+def _cost_of_words(words: _Words, dealt: int, chance: Chance) -> int:
     """What a seat's words cost it with this hand; which of its cards came before the auction is drawn by chance."""
-    bids = [bid for bid in view.bids if bid.player == seat]
-    if not bids:
-        return 0
-    up_card = 0 if view.up_card is None else 1 << view.up_card
-    hand = _before_auction(view, seat, dealt & ~up_card, chance) | up_card
-    cost, least = 0, enough(view.rules)
-    for bid in bids:
-        first = view.rules.turned_up and view.bids.index(bid) < view.rules.seats
-        suits = (view.up_card >> 3,) if first and view.up_card is not None else _named(view)
-        best = max(hand_worth(hand, suit) for suit in suits)
-        if bid.kind is BidKind.PASS:
-            cost += max(0, best - least)
-        elif bid.suit is not None:
-            own = hand_worth(hand, bid.suit)
-            forced = view.bids.index(bid) == view.rules.bidding_rounds * view.rules.seats - 1
-            cost += best - own + (0 if forced else max(0, least - best))
+    hand = _before_auction(dealt & ~words.up_card, words.first, chance) | words.up_card
+    cost = 0
+    for word in words.words:
+        best = max([hand_worth(hand, suit) for suit in word.suits])
+        if word.suit is None:
+            cost += max(0, best - words.enough)
+        else:
+            cost += best - hand_worth(hand, word.suit) + (0 if word.forced else max(0, words.enough - best))
     return cost
 
 
-def _named(view: SeatView) -> tuple[int, ...]:
-    """The suits that may be named where none is offered."""
-    return tuple(suit for suit in range(4) if view.up_card is None or suit != view.up_card >> 3)
-
-
-def _before_auction(view: SeatView, seat: int, hand: int, chance: Chance) -> int:
-    """As many cards of a hand as a seat had in the auction."""
-    due = sum(owner == seat for _, owner in stage_places(view.rules.deal_map, view.dealer, None, FIRST_STAGE))
+def _before_auction(hand: int, due: int, chance: Chance) -> int:
+    """So many cards of a hand."""
     cards = list(cards_of(hand))
     while len(cards) > due:
         at = chance.below(len(cards))
@@ -91,12 +119,13 @@ def _before_auction(view: SeatView, seat: int, hand: int, chance: Chance) -> int
     return hand
 
 
-def _cost_of_cards(view: SeatView, dealt: Sequence[int]) -> int:
-    """What the others' cards cost them in this world, in twentieths of a point."""
-    trump, seats = view.trump or 0, view.rules.seats
-    sides = side_masks(seats)
-    play = Playout(table_of(view.rules), sides, sides[view.declarer or 0], view.rules.last_trick)
+def _cards(view: SeatView) -> list[int]:
+    """The cards played so far, ranked, in order."""
+    trump = view.trump or 0
     cards = [ranked_card(trump, card) for trick in view.tricks for card in trick.cards]
-    cards += [ranked_card(trump, card) for card in view.trick]
-    hands = [ranked_mask(trump, hand) for hand in dealt]
-    return regret_of_plays(play, hands, (view.dealer + 1) % seats, cards, view.seat)
+    return cards + [ranked_card(trump, card) for card in view.trick]
+
+
+def _playout(view: SeatView) -> Playout:
+    sides = side_masks(view.rules.seats)
+    return Playout(table_of(view.rules), sides, sides[view.declarer or 0], view.rules.last_trick)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from belot_bot.bidding import choose_bid
 from belot_bot.plan import Plan
-from belot_bot.stakes import stakes, worth
+from belot_bot.stakes import stakes, taken_so_far, worth
 from belot_bot.view import SeatView
 from belot_engine.auction import bid_options, passed_out
 from belot_engine.cards import PACK_MASK, cards_of, mask_of, mask_points, side_masks
@@ -130,4 +130,4 @@ def _played(view: SeatView, declarer: int, trump: int, pack: Sequence[int], plan
     play = Playout(table, sides, sides[declarer], bonus)
     lay(play, ranked, (view.dealer + 1) % seats, [])
     finish(play, plan.solved, Search(table, ranked, sides[view.seat], bonus))
-    return worth(stakes(view, trump, declarer, hands), seats, play.taken, plan.contract)
+    return worth(stakes(view, trump, declarer, hands, taken_so_far(view)), seats, play.taken, plan.contract)

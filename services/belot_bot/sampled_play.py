@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from belot_bot.credence import credible
 from belot_bot.easy import lowest_first
 from belot_bot.plan import Plan
-from belot_bot.stakes import stakes, worth
+from belot_bot.stakes import stakes, taken_so_far, worth
 from belot_bot.view import SeatView
 from belot_engine.cards import cards_of, mask_points, side_masks
 from belot_engine.errors import InputError
@@ -31,16 +31,14 @@ def card_worths(view: SeatView, cards: Sequence[int], chance: Chance, plan: Plan
     """What each card leads to, summed over the worlds."""
     seen = seen_in(view)
     known, played = know(seen), played_by(seen)
-    worths = [0.0] * len(cards)
     worlds = [draw_fitting(seen, known, played, chance, plan.draws) for _ in range(plan.drawn or plan.worlds)]
-    kept = (
-        credible(view, [dealt_in(world, played) for world in worlds], chance, plan)
-        if plan.drawn
-        else range(len(worlds))
-    )
-    for number, times in Counter(kept).items():
-        for place, value in enumerate(_in_world(view, cards, worlds[number], played, plan)):
-            worths[place] += times * value
+    dealt = [dealt_in(world, played) for world in worlds]
+    kept = Counter(credible(view, dealt, chance, plan) if plan.drawn else range(plan.worlds))
+    taken, worths = taken_so_far(view), [0.0] * len(cards)
+    for number, times in kept.items():
+        at_stake = stakes(view, seen.trump, seen.declarer, dealt[number], taken)
+        for place, left in enumerate(_in_world(view, cards, worlds[number], plan.solved)):
+            worths[place] += times * worth(at_stake, view.rules.seats, left, plan.contract)
     return worths
 
 
@@ -79,27 +77,22 @@ def dealt_in(world: Sequence[int], played: Sequence[int]) -> list[int]:
     return [held | gone for held, gone in zip(world, played, strict=False)]
 
 
-def _in_world(
-    view: SeatView, cards: Sequence[int], world: Sequence[int], played: Sequence[int], plan: Plan
-) -> list[float]:
-    """What each card leads to in one world."""
+def _in_world(view: SeatView, cards: Sequence[int], world: Sequence[int], solved: int) -> list[list[int]]:
+    """What each seat takes from here on in one world, for each card."""
     rules, trump, seats = view.rules, view.trump or 0, view.rules.seats
-    table = table_of(rules)
+    table, sides = table_of(rules), side_masks(seats)
     bonus = rules.last_trick + (mask_points(trump, world[-1]) if world[-1] else 0)
     hands = [ranked_mask(trump, world[seat]) for seat in range(seats)]
     trick = [ranked_card(trump, card) for card in view.trick]
-    sides = side_masks(seats)
-    at_stake = stakes(view, trump, view.declarer or 0, dealt_in(world, played))
     search = Search(table, hands[:], sides[view.seat], bonus)
     play = Playout(table, sides, sides[view.declarer or 0], bonus)
-    solved = view.hand.bit_count() <= plan.solved
-    worths = []
+    taken = []
     for card in cards:
         ranked = ranked_card(trump, card)
         lay(play, hands, view.seat, trick)
-        if solved:
+        if view.hand.bit_count() <= solved:
             settle(play, search, value_of(search, view.seat, trick, ranked))
         elif put(play, ranked):
-            finish(play, plan.solved, search)
-        worths.append(worth(at_stake, seats, play.taken, plan.contract))
-    return worths
+            finish(play, solved, search)
+        taken.append(play.taken)
+    return taken

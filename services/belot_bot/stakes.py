@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from belot_bot.view import SeatView
-from belot_engine.cards import BELA_MASK, POINTS, mask_points, side_count, side_of
+from belot_engine.cards import BELA_MASK, side_count, side_of
 from belot_engine.melds import recognised
+from belot_engine.play import trick_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,18 @@ class Stakes:
     sweep: int
 
 
-def stakes(view: SeatView, trump: int, declarer: int, dealt: Sequence[int]) -> Stakes:
+def taken_so_far(view: SeatView) -> tuple[int, ...]:
+    """Card points each side has taken in the finished tricks."""
+    taken = [0] * side_count(view.rules.seats)
+    for trick in view.tricks:
+        taken[side_of(trick.winner, view.rules.seats)] += trick_points(view.trump or 0, trick.cards)
+    return tuple(taken)
+
+
+def stakes(view: SeatView, trump: int, declarer: int, dealt: Sequence[int], taken: tuple[int, ...]) -> Stakes:
     """The stakes of a deal from full hands, as they were before the first lead, by seat."""
     rules, sides = view.rules, side_count(view.rules.seats)
-    taken, extra, bela = [0] * sides, [0] * sides, [0] * sides
-    for trick in view.tricks:
-        taken[side_of(trick.winner, rules.seats)] += sum(POINTS[trump][card] for card in trick.cards)
+    extra, bela = [0] * sides, [0] * sides
     melds = recognised(rules, trump, dealt, (view.dealer + 1) % rules.seats)
     if melds is not None:
         extra[melds.side] = melds.points
@@ -45,7 +52,7 @@ def stakes(view: SeatView, trump: int, declarer: int, dealt: Sequence[int]) -> S
     return Stakes(
         mine=side_of(view.seat, rules.seats),
         declarer=side_of(declarer, rules.seats),
-        taken=tuple(taken),
+        taken=taken,
         extra=whole,
         judged=whole if rules.bela_in_limit else tuple(extra),
         sweep=rules.sweep_bonus if rules.sweep else rules.penalty * rules.unit,
@@ -81,8 +88,3 @@ def _scores(stakes: Stakes, cards: Sequence[int]) -> list[int]:
 
 def _ahead(values: Sequence[int], mine: int) -> float:
     return values[mine] - (sum(values) - values[mine]) / (len(values) - 1)
-
-
-def left_out_points(trump: int, left_out: int) -> int:
-    """Points of cards out of play, which go with the last trick."""
-    return mask_points(trump, left_out)
