@@ -1,9 +1,8 @@
-"""What the database holds about certain tables and matches, as one digest each, in every schema of every service."""
+"""What the database holds about certain tables and matches, as digests of rows, in every schema of every service."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final
 
 import asyncpg
@@ -12,7 +11,8 @@ _BY_KEY: Final = ("table_id", "match_id")
 _RESTLESS_TABLES: Final = ("table_presence", "table_published")
 """Who was seen when, and how far the relay is: they change by themselves."""
 
-_RESTLESS_COLUMNS: Final = ("claimed_until_ms", "acknowledged_ms", "attempts", "refusal")
+_RESTLESS_COLUMNS: Final = ("claimed_until_ms", "acknowledged_ms", "attempts", "refusal", "counted")
+"""Claims of workers, deliveries, and whether a match is in the statistics: written without anybody asking."""
 _COLUMNS: Final = """
     SELECT c.table_schema, c.table_name, array_agg(c.column_name::text) AS columns
     FROM information_schema.columns c
@@ -25,10 +25,15 @@ _UNDELIVERED: Final = "SELECT count(*) FROM belot_table.outbox WHERE table_id = 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """A digest for each asked key, and the number of rows of every table of the database, by ``schema.table``."""
+    """For each asked key a digest of every row about it, and how many rows every table has, by ``schema.table``."""
 
-    digests: Mapping[str, str]
+    rows: Mapping[str, frozenset[str]]
     counts: Mapping[str, int]
+
+    def changed(self, after: "Ledger", keys: Sequence[str]) -> list[str]:
+        """The tables of the database in which something about these keys is not as it was."""
+        lines = (line for key in keys for line in self.rows[key] ^ after.rows[key])
+        return sorted({line.partition(" ")[0] for line in lines})
 
 
 async def ledger(pool: "asyncpg.Pool[asyncpg.Record]", keys: Sequence[str]) -> Ledger:
@@ -49,8 +54,8 @@ async def ledger(pool: "asyncpg.Pool[asyncpg.Record]", keys: Sequence[str]) -> L
                 [*_RESTLESS_COLUMNS, *(("due_ms",) if "attempts" in columns else ())],
             )
             for row in rows:
-                found[row["key"]].append(f"{place} {row['digest']}")
-    return Ledger({key: sha256("\n".join(found[key]).encode()).hexdigest() for key in keys}, counts)
+                found[row["key"]].append(f"{schema}.{name} {row['digest']}")
+    return Ledger({key: frozenset(found[key]) for key in keys}, counts)
 
 
 async def delivered(pool: "asyncpg.Pool[asyncpg.Record]", table_id: str) -> bool:

@@ -149,12 +149,12 @@ async def _batch(there: Arena, shots: Sequence[Shot], outcome: Outcome) -> None:
     outcome.batches += 1
     after = await ledger(there.pool, [key for place in there.places for key in place.keys])
     for place in there.places:
-        changed = any(before.digests[key] != after.digests[key] for key in place.keys)
+        changed = before.changed(after, place.keys)
         if changed and not place.touched:
             calls = [each.replay for each in shots if _names(each.octets, _keys(place))]
-            outcome.find(f"a table ({place.kind}) changed though every call that named it was refused", *calls)
+            outcome.find(f"{place.kind}: {', '.join(changed)} changed though no call that named it was done", *calls)
         outcome.compared += not place.touched
-        place.spoiled |= changed
+        place.spoiled |= bool(changed)
         place.touched = False
 
 
