@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from belot_bot import easy, hard, normal
+from belot_bot import easy, expert, hard, normal
 from belot_bot.view import SeatView
 from belot_engine.state import Action
 
@@ -43,8 +43,19 @@ POLICIES: Final[tuple[Policy, ...]] = (
     ),
 )
 
-_BY_LEVEL: Final[Mapping[str, Policy]] = {policy.level: policy for policy in POLICIES}
-_BY_VERSION: Final[Mapping[str, Policy]] = {policy.version: policy for policy in POLICIES}
+#: Those that an arena may ask, and no table: what they are worth is not proven.
+UNPROVEN: Final[tuple[Policy, ...]] = (
+    Policy(
+        "expert",
+        "expert/1",
+        "Deals out more than hard does, and believes most in what fits how the others bid and played.",
+        expert.choose,
+        thinks=True,
+    ),
+)
+
+_BY_LEVEL: Final[Mapping[str, Policy]] = {policy.level: policy for policy in (*POLICIES, *UNPROVEN)}
+_BY_VERSION: Final[Mapping[str, Policy]] = {policy.version: policy for policy in (*POLICIES, *UNPROVEN)}
 
 #: What decides in place of a level that cannot answer.
 FALLBACK: Final = _BY_LEVEL["normal"]

@@ -129,11 +129,11 @@ def check(
         trusted_keys=trusted_keys,
         evidence=kept,
         inclusion=listed,
-        bot_policy=_choose_again,
+        bot_policy=check_again,
     )
 
 
-def _choose_again(turn: BotTurn) -> Action | None:
+def check_again(turn: BotTurn) -> Action | None:
     """What a bot of this release chooses from what it saw then; None for a policy that this release does not have."""
     policy = recorded_policy(turn.level, turn.policy)
     if policy is None:

@@ -1,0 +1,57 @@
+"""A decision in a record is made again from what the bot saw, by the policy that the record names."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from belot_bot.policy import FALLBACK, POLICIES, offered, policy_of, recorded_policy
+from belot_bot.view import seat_view
+from belot_cli.verify_command import check_again
+from belot_engine.events import Event
+from belot_engine.match import apply, legal_actions, start
+from belot_engine.ruleset import Ruleset
+from belot_fair.verify_plays import BotTurn
+from support.playouts import deal_from, every_form, shuffled
+
+SEED = bytes(range(32))
+
+
+@pytest.mark.parametrize("rules", every_form(), ids=lambda rules: f"{rules.name}-{rules.seats}x{rules.pack}")
+def test_hard_chooses_again_from_its_own_hand_and_what_it_was_shown(rules: Ruleset) -> None:
+    pack = shuffled(random.Random(f"recorded {rules.name} {rules.seats} {rules.pack}"), rules.pack)
+    state, seen = start(rules, 0), list[Event]()
+    hard = policy_of("hard")
+    assert hard is not None
+    while state.hand_number == 0 and state.result is None:
+        legal = legal_actions(state)
+        if legal is None:
+            applied = apply(state, None, deal_from(state, pack))
+        else:
+            seat = legal.seat
+            action = hard.choose(seat_view(state, legal), SEED)
+            own = replace(state, hands=tuple(hand if at == seat else 0 for at, hand in enumerate(state.hands)))
+            shown = tuple(event for event in seen if event.seat in (None, seat))
+            assert check_again(BotTurn("hard", "hard/1", seat, SEED, own, legal, shown)) == action
+            late = FALLBACK.choose(seat_view(state, legal), SEED)
+            assert check_again(BotTurn("hard", "normal/1", seat, SEED, own, legal, shown)) == late
+            applied = apply(state, seat, action)
+        state = applied.state
+        seen += applied.events
+
+
+def test_the_version_says_which_policy_decided_and_the_level_does_where_there_is_none() -> None:
+    assert [recorded_policy("hard", policy.version) for policy in POLICIES] == list(POLICIES)
+    assert recorded_policy("easy", "") == policy_of("easy")
+    assert recorded_policy("hard", "hard/0") is None
+    assert recorded_policy("divine", "") is None
+
+
+def test_versions_are_pinned_and_what_is_not_proven_is_not_on_offer() -> None:
+    # A change of any decision raises the version: records name it.
+    assert [policy.version for policy in POLICIES] == ["easy/1", "normal/1", "hard/1"]
+    expert = policy_of("expert")
+    assert expert is not None
+    assert expert.version == "expert/1"
+    assert offered("expert") is None
+    assert offered("hard") == policy_of("hard")
