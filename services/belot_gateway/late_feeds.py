@@ -16,6 +16,7 @@ import structlog
 from belot_events.envelope import Envelope
 from belot_gateway.hub import TableFeed, TableLog
 from belot_gateway.spectating import due, wait_ms
+from belot_gateway.table_fleet import EventPage
 from belot_kit.clock import Clock
 from belot_kit.errors import DomainError
 
@@ -36,9 +37,10 @@ class LateFeeds:
     """The late feeds of the process; works while `running` is entered."""
 
     def __init__(self, log: TableLog, clock: Clock) -> None:
-        """`clock` is held against the times in the log, which are the table service's."""
+        """`clock` may be wrong: what it is off the clock of the log is measured with every page that is read."""
         self._log = log
         self._clock = clock
+        self._ahead_ms = 0
         self._feeds: dict[str, _Running] = {}
         self._group: asyncio.TaskGroup | None = None
 
@@ -76,14 +78,25 @@ class LateFeeds:
 
     async def until_due(self, table_id: str, sequence: int, delay_ms: int) -> None:
         """Wait until the event with this number is old enough. TABLE_NOT_FOUND, UNAVAILABLE."""
-        page = await self._log.list_events(table_id, sequence - 1)
+        page = await self._read(table_id, sequence - 1)
         for envelope in page.events[:1]:
             await self._wait(envelope, delay_ms)
+
+    async def _read(self, table_id: str, after: int) -> EventPage:
+        """A page of the log. Its way here counts as our being ahead: that shows things later, never earlier."""
+        page = await self._log.list_events(table_id, after)
+        if page.at_ms:
+            self._ahead_ms = self._clock.now_ms() - page.at_ms
+        return page
+
+    def _now_ms(self) -> int:
+        """Now, by the clock of the log."""
+        return self._clock.now_ms() - self._ahead_ms
 
     async def _pass_on(self, feed: TableFeed, delay_ms: int) -> None:
         while True:
             try:
-                page = await self._log.list_events(feed.table_id, feed.head or 0)
+                page = await self._read(feed.table_id, feed.head or 0)
             except DomainError as error:
                 _log.warning("table_log_unread", table_id=feed.table_id, reason=error.reason)
                 await asyncio.sleep(_RETRY_SECONDS)
@@ -96,14 +109,14 @@ class LateFeeds:
     async def _show(self, feed: TableFeed, left: Sequence[Envelope], delay_ms: int) -> None:
         while left:
             await self._wait(left[0], delay_ms)
-            shown = due(left, delay_ms, self._clock.now_ms())
+            shown = due(left, delay_ms, self._now_ms())
             feed.take(shown)
             left = left[len(shown) :]
 
     async def _wait(self, envelope: Envelope, delay_ms: int) -> None:
         """Wait until an event is due; looked at again afterwards, for clocks are set right now and then."""
         while True:
-            left = wait_ms(envelope.at_ms, delay_ms, self._clock.now_ms())
+            left = wait_ms(envelope.at_ms, delay_ms, self._now_ms())
             if left <= 0:
                 return
             await asyncio.sleep(left / 1000)

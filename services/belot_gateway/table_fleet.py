@@ -43,11 +43,15 @@ class TableClient:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """Committed events after a sequence, in order; `head` is the last one there is, `seats` who sits where now."""
+    """Committed events after a sequence, in order; `head` is the last one there is, `seats` who sits where now.
+
+    `at_ms` is when the table service answered, by the clock that stamps events; 0: it did not say.
+    """
 
     events: tuple[Envelope, ...]
     head: int
     seats: tuple[view_pb2.Seat, ...]
+    at_ms: int = 0
 
     def seat_of(self, player_id: str) -> int | None:
         """The player's seat now; None for a spectator."""
@@ -105,7 +109,7 @@ class TableFleet:
         request = table_pb2.ListEventsRequest(table_id=table_id, after_sequence=after, page_size=EVENTS_PAGE)
         response = await self._at(table_id, lambda table: call(table.stub.ListEvents, request))
         events = tuple(from_message(each) for each in response.events)
-        return EventPage(events, response.head_sequence, tuple(response.seats))
+        return EventPage(events, response.head_sequence, tuple(response.seats), response.at.ToMilliseconds())
 
     async def find_invitation(self, code: str, player_id: str) -> view_pb2.TableView:
         """The private table that a code leads to. TABLE_NOT_FOUND."""

@@ -14,7 +14,7 @@ from belot_kit.pages import page_of
 from belot_kit.refusals import to_refusal
 from belot_kit.stream_server import serve_batches
 from belot_table import commands, history, making, presence, reading
-from belot_table.convert import report_of, seat_message, summary_of
+from belot_table.convert import report_of, seat_message, summary_of, timestamp
 from belot_table.ports import Ports
 from belot_table.presence import PresenceStore
 from belot_table.requests import (
@@ -99,6 +99,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             events=[to_message(each) for each in tail.envelopes],
             head_sequence=tail.table.sequence,
             seats=[seat_message(each) for each in tail.table.seats],
+            at=timestamp(self._ports.clock.now_ms()),
         )
 
     async def GetProofFile(  # noqa: N802 - gRPC's name

@@ -100,7 +100,7 @@ class WatchedTable:
         await asyncio.sleep(0.001)
         self.reads += 1
         seats = [view_pb2.Seat(seat=seat, player_id=sits) for seat, sits in self._seats.items()]
-        return EventPage(tuple(self.log[after : after + _PAGE]), len(self.log), tuple(seats))
+        return EventPage(tuple(self.log[after : after + _PAGE]), len(self.log), tuple(seats), self._clock.now_ms())
 
     async def list_tables(self, request: table_pb2.ListTablesRequest) -> table_pb2.ListTablesResponse:
         """None."""
@@ -161,11 +161,27 @@ class Gateway:
                 eyes.topics.close()
 
 
+@dataclass(frozen=True, slots=True)
+class WrongClock:
+    """A clock that is ahead of another by so many milliseconds."""
+
+    right: Clock
+    ahead_ms: int
+
+    def now_ms(self) -> int:
+        """What it shows."""
+        return self.right.now_ms() + self.ahead_ms
+
+    def monotonic(self) -> float:
+        """As the other."""
+        return self.right.monotonic()
+
+
 @asynccontextmanager
-async def gateway(clock: Clock, table: WatchedTable) -> AsyncIterator[Gateway]:
-    """A gateway before the table, on a bus in memory."""
+async def gateway(clock: Clock, table: WatchedTable, ahead_ms: int = 0) -> AsyncIterator[Gateway]:
+    """A gateway before the table, on a bus in memory; its own clock may be wrong."""
     bus = Bus(BusOptions("memory", "gateway"), MemoryValkey(SoundBusLines()).connect)
-    hub, late = Hub(bus, table), LateFeeds(table, clock)
+    hub, late = Hub(bus, table), LateFeeds(table, WrongClock(clock, ahead_ms))
     async with background(bus.run()):
         await bus.wait_connected()
         table.bus = bus

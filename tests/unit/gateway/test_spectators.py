@@ -19,15 +19,15 @@ FINISHED = view_pb2.TABLE_STATUS_FINISHED
 Scene = Callable[[VirtualClock, WatchedTable, Gateway], Coroutine[object, object, None]]
 
 
-def play(scene: Scene, *, delay_s: float = 0, no_spectators: bool = False, seed: int = 1) -> None:
-    """Run a scene on virtual time at a table with these options."""
+def play(scene: Scene, *, delay_s: float = 0, no_spectators: bool = False, seed: int = 1, ahead_ms: int = 0) -> None:
+    """Run a scene on virtual time at a table with these options; the gateway's clock may be ahead of the table's."""
 
     async def run(virtual: VirtualLoop) -> None:
         options = view_pb2.TableOptions(no_spectators=no_spectators)
         if delay_s:
             options.spectator_delay.FromMilliseconds(int(delay_s * 1000))
         table = WatchedTable(virtual.clock, options)
-        async with gateway(virtual.clock, table) as shown:
+        async with gateway(virtual.clock, table, ahead_ms) as shown:
             await scene(virtual.clock, table, shown)
 
     print(f"seed {seed}")
@@ -64,6 +64,7 @@ def test_a_spectator_of_a_delayed_table_sees_nothing_younger_than_the_delay_and_
 ) -> None:
     draw = random.Random(seed)
     delay_s = draw.choice([0.2, 1.0, 7.5, 60.0, 600.0])
+    ahead_ms = draw.choice([0, 30_000, -30_000])
 
     async def scene(clock: VirtualClock, table: WatchedTable, shown: Gateway) -> None:
         table.sit(0, "ana")
@@ -95,7 +96,7 @@ def test_a_spectator_of_a_delayed_table_sees_nothing_younger_than_the_delay_and_
                 check_late(table, eyes, delay_s)
             assert any(item.event.turn_started.HasField("legal") for _, item in player.items)
 
-    play(scene, delay_s=delay_s, seed=seed)
+    play(scene, delay_s=delay_s, seed=seed, ahead_ms=ahead_ms)
 
 
 def test_the_first_picture_is_held_back_and_heartbeats_say_that_nothing_was_sent() -> None:

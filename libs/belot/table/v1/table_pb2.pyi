@@ -1044,6 +1044,7 @@ class ListEventsResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     HEAD_SEQUENCE_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
     head_sequence: _builtins.int
     """Last sequence of the table now."""
     @_builtins.property
@@ -1054,16 +1055,21 @@ class ListEventsResponse(_message.Message):
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_view_pb2.Seat]:
         """Seats and their players now, to filter by."""
 
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp:
+        """When this was answered, by the clock that events are stamped with; what a caller's own clock is held against."""
+
     def __init__(
         self,
         *,
         events: _abc.Iterable[Global___EventEnvelope] | None = ...,
         head_sequence: _builtins.int = ...,
         seats: _abc.Iterable[_view_pb2.Seat] | None = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "head_sequence", b"head_sequence", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "events", b"events", "head_sequence", b"head_sequence", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
