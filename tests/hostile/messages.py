@@ -78,7 +78,7 @@ class Maker:
 
     def _fill_time(self, message: Message) -> None:
         seconds, nanos = self._rng.choice((0, 1, 2, 30, 60, 600)), 0
-        if self._rng.random() < 0.05 + self._malice:
+        if self._rng.random() < 0.1 + self._malice:
             seconds, nanos = self._rng.choice(_TIMES), self._rng.choice(_NANOS)
         message.seconds, message.nanos = seconds, nanos  # type: ignore[attr-defined]
 
