@@ -275,3 +275,23 @@ def test_a_state_that_a_claim_cannot_lead_to_is_noticed() -> None:
             audit(replace(state, claim=broken))
     with pytest.raises(AuditBreach):
         audit(replace(state, hands=claim.hands))
+
+
+def test_what_few_plays_do_not_settle_is_refused_and_never_accepted_wrongly() -> None:
+    rules, refused = resolve("bela", 4, 32, {}), 0
+    print("seed budget")
+    for state in islice(endings(rules, "budget", 2), 300):
+        seen = seen_by(state, state.turn or 0)
+        certain = is_certain(seen, PLENTY)
+        for nodes in (0, 3, 30):
+            assert certain or not is_certain(seen, nodes)
+        refused += certain and not is_certain(seen, 3)
+    assert refused > 0
+
+
+def test_what_cannot_have_been_seen_is_not_certain() -> None:
+    seen = seen_by(state_from(CERTAIN[0]), 1)
+    assert is_certain(seen)
+    assert not is_certain(replace(seen, leader=2))
+    assert not is_certain(replace(seen, hand=0))
+    assert not is_certain(replace(seen, hand=seen.hand & seen.hand - 1))
