@@ -21,7 +21,7 @@ _FORM = (
 )
 
 
-def _with_form(command: _Command) -> _Command:
+def with_form(command: _Command) -> _Command:
     """The options that every command about one ruleset takes."""
     for option in reversed(_FORM):
         command = option(command)
@@ -35,7 +35,7 @@ def _with_form(command: _Command) -> _Command:
 @click.option("--hand", help="The hand of the seat to act.")
 @click.option("--card", help="A card of the hand to be judged.")
 @click.option("--position", help='All of it as one line: "bela D | KH 7D | 8H AH KC AC".')
-@_with_form
+@with_form
 def explain(
     ruleset: str | None,
     trump: str | None,
@@ -68,7 +68,7 @@ def explain(
 @click.option("--totals", help="Totals before the deal, by side.")
 @click.option("--bolts", help="Bolts before the deal, by side.")
 @click.option("--held", type=int, default=0, help="Points held from level deals before.")
-@_with_form
+@with_form
 def score(
     ruleset: str,
     declarer: int,
@@ -101,7 +101,7 @@ def score(
 @click.option("--trump", required=True, help="Trump suit: C, D, H or S.")
 @click.option("--first", type=int, default=0, show_default=True, help="The seat that leads first.")
 @click.option("--hands", required=True, help='The hands from seat 0 on, with ; between: "7C 8C 9C;...;...;...".')
-@_with_form
+@with_form
 def melds(
     ruleset: str,
     trump: str,
@@ -124,7 +124,7 @@ def melds(
 @click.option("--ruleset", required=True, help=_RULESET)
 @click.option("--dealer", type=int, default=0, show_default=True, help="The seat that deals.")
 @click.option("--declarer", type=int, help="The seat that declares; due where a card is turned up.")
-@_with_form
+@with_form
 def deal_map(
     ruleset: str,
     dealer: int,
@@ -146,7 +146,7 @@ def deal_map(
 @click.argument("ruleset", required=False)
 @click.option("--compare", "other", metavar="OTHER", help="Say what this other ruleset does differently.")
 @click.option("--other-option", "other_options", multiple=True, metavar="NAME=VALUE", help="An option of OTHER.")
-@_with_form
+@with_form
 def rules(
     ruleset: str | None,
     other: str | None,
