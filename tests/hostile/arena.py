@@ -30,6 +30,11 @@ from support.fleet import Fleet, running_fleet
 from support.raw_streams import RawGuest, guest, lobby
 
 _CHANNEL: Final = (("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", 64 << 20))
+_PATIENCE: Final = {
+    "BELOT_GATEWAY__LIMITS__ENABLED": "false",
+    "BELOT_GATEWAY__MOST_STREAMS_OF_PLAYER": "1000",
+    "BELOT_TABLE__PRESENCE_GRACE_S": "86400",
+}
 _WORDS: Final = {
     "level": ("easy", "normal", "bot"),
     "name": ("bela", "club", "classic", "announces"),
@@ -138,9 +143,10 @@ def channels_of(fleet: Fleet) -> dict[str, tuple[grpc.aio.Channel, ...]]:
     return {service: tuple(channels) for service, channels in found.items()}
 
 
-def _knowledge(examples: Sequence[Message]) -> Known:
+def _knowledge(examples: Sequence[Message], seeds: Sequence[bytes]) -> Known:
     known = Known()
     known.learn(examples)
+    known.octets["seed"].extend(seeds)
     for name, words in _WORDS.items():
         known.texts[name].extend(words)
     return known
@@ -152,7 +158,7 @@ async def patient_fleet(folder: Path, log_level: str = "INFO") -> AsyncIterator[
 
     Nor is anybody missed who has no stream: tables at which nobody acts stand still.
     """
-    with patch.dict(os.environ, BELOT_GATEWAY__LIMITS__ENABLED="false", BELOT_TABLE__PRESENCE_GRACE_S="86400"):
+    with patch.dict(os.environ, _PATIENCE):
         async with running_fleet(folder, tables=2, gateways=2, log_level=log_level) as fleet:
             yield fleet
 
@@ -171,8 +177,10 @@ async def arena(folder: Path, seed: int, log_level: str = "INFO") -> AsyncIterat
         for each in (channel for found in channels.values() for channel in found):
             stack.push_async_callback(each.close)
         pool = await stack.enter_async_context(asyncpg.create_pool(fleet.servers.dsn, min_size=1, max_size=3))
-        examples = list(position_examples(rng))
-        there = Arena(fleet, channels, people[:6], people[6:], _knowledge(examples), _knowledge(examples), pool)
+        examples, seeds = list(position_examples(rng)), [rng.randbytes(16) for _ in range(8)]
+        there = Arena(
+            fleet, channels, people[:6], people[6:], _knowledge(examples, seeds), _knowledge(examples, seeds), pool
+        )
         there.settle_in(await make_places(there.sitters))
         for place in there.places:
             await until(lambda key=place.table_id: delivered(pool, key))  # type: ignore[misc]

@@ -102,6 +102,7 @@ async def run(folder: Path, requests: int, seed: int, say: Callable[[str], None]
         for text in (*company.findings, *(f"{name} died or was started again" for name in gone)):
             outcome.find(text)
     secrets = [token_of(each).encode() for each in (*there.strangers, *there.sitters)]
+    secrets += there.inside.octets["seed"]
     for text in log_findings(there.fleet.logs, secrets):
         outcome.find(text)
     return outcome

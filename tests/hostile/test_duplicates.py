@@ -187,7 +187,5 @@ async def test_a_command_sent_to_two_table_services_is_one_deed(stage: Stage, ki
 
 
 async def test_every_rpc_that_changes_something_is_safe_to_send_twice_for_a_reason_that_is_written_down() -> None:
-    found = {rpc.path for rpc in mutating()}
-    by_id = {rpc.path for rpc in mutating() if has_request_id(rpc)}
-    assert found - by_id == (BY_CONTENT.keys() | WITHOUT.keys()) & found
-    assert BY_CONTENT.keys() | WITHOUT.keys() <= found | {"/belot.rating.v1.RatingService/RecordMatch"}
+    without_id = {rpc.path for rpc in mutating() if not has_request_id(rpc)}
+    assert without_id == BY_CONTENT.keys() | WITHOUT.keys()
