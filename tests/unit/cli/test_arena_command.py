@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from belot_cli.contestants import at_random, contestant
 from belot_cli.main import main
 from belot_engine.match import apply, legal_actions
 from belot_engine.rulesets import resolve
-from support.playouts import steps
+from support.playouts import Step, steps
 
 USUAL = ("arena", "normal", "easy", "--ruleset", "club", "--pack", 24, "--jobs", 1)
 
@@ -140,14 +141,17 @@ def test_what_cannot_be_played_ends_with_status_2(arguments: tuple[object, ...],
     assert why in result.stderr
 
 
+def match_of(name: str, pack: int) -> Iterator[Step]:
+    return steps(resolve(name, 4, pack, {}), random.Random("random plays"))
+
+
 def test_random_plays_every_legal_action_and_the_same_one_with_the_same_seed() -> None:
     seen = set()
-    for step in steps(resolve("club", 4, 24, {}), random.Random("random plays")):
+    for step in (*match_of("club", 24), *match_of("bela", 32)):
         legal = legal_actions(step.before)
-        if legal is None or step.before.hand_number > 7:
+        if legal is None or step.before.hand_number > 2:
             continue
-        view = seat_view(step.before, legal)
-        seed = bytes((step.before.hand_number, legal.seat))
+        view, seed = seat_view(step.before, legal), bytes((step.before.hand_number, legal.seat))
         chosen = at_random(view, seed)
         apply(step.before, legal.seat, chosen)
         assert chosen == at_random(view, seed)
