@@ -89,6 +89,7 @@ class World:
         self.dealer = DealerRows(self.clock.now_ms)
         self.ratings = InboxRows(self.clock.now_ms)
         virtual.on_task = self._on_task
+        self.loop.set_exception_handler(self._unhandled)
 
     # -- the trace
 
@@ -126,6 +127,15 @@ class World:
             task.add_done_callback(lambda done: process.tasks.pop(done, None))
             if not process.alive:
                 task.cancel()
+
+    def _unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        """A callback failed. The dead may; in a living process it is a finding."""
+        handle = context.get("handle")
+        if handle is None:
+            return
+        process: Process | None = handle._context.get(_process)  # type: ignore[attr-defined]  # whose it is
+        if process is None or process.alive:
+            self.ended.append(f"a callback failed: {context.get('exception')!r}")
 
     def passed(self, place: str) -> None:
         """A failpoint was passed, by whichever process runs now."""
