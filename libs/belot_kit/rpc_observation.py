@@ -1,5 +1,6 @@
 """What is measured and logged of each rpc, and how its refusal is sent."""
 
+import asyncio
 import time
 from dataclasses import dataclass, field
 from functools import cache
@@ -75,7 +76,14 @@ async def send_error(
 ) -> NoReturn:
     """End the rpc with the error's status. Always raises, as grpc.aio wants it."""
     status = to_status(error, localized)
-    await context.abort(error.code, status.message, ((STATUS_KEY, status.SerializeToString()),))
+    try:
+        await context.abort(error.code, status.message, ((STATUS_KEY, status.SerializeToString()),))
+    except grpc.aio.AbortError:
+        raise
+    except grpc.aio.BaseError:
+        # The client gave up in this very moment and nobody is there to be told: to gRPC an rpc that was cancelled.
+        _log.info("refusal_not_sent", reason=error.reason)
+        raise asyncio.CancelledError from None
     raise AssertionError("abort returned")
 
 

@@ -201,6 +201,15 @@ async def test_a_stream_that_gives_up_in_the_middle_of_its_first_write_still_say
             assert from_rpc_error(caught.value).reason is Reason.INVALID_ARGUMENT
 
 
+async def test_a_client_that_gives_up_while_it_is_refused_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    rng = random.Random(5)
+    async with serving(echo_server(echo)) as channel:
+        for _ in range(100):
+            calls = [unary_of(channel)(Request(), timeout=rng.uniform(0.0005, 0.004)) for _ in range(20)]
+            await asyncio.gather(*calls, return_exceptions=True)
+    assert [each.getMessage() for each in caplog.records if each.levelname == "ERROR"] == []
+
+
 async def test_a_refusal_that_quotes_what_was_sent_is_short_enough_to_arrive() -> None:
     quoted = "\U0001f0a1" * 5_000
 
