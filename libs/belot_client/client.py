@@ -15,6 +15,7 @@ from typing import Final, TypeAlias, TypeVar
 
 import grpc
 
+from belot.bot.v1 import bot_pb2
 from belot.dealer.v1 import dealer_pb2
 from belot.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from belot.rules.v1 import rules_pb2
@@ -29,6 +30,7 @@ from belot_client.vigil import Vigilance
 from belot_kit.grpc_client import ChannelOptions, open_channel
 
 CALL_SECONDS: Final = 5.0
+ANALYSIS_SECONDS: Final = 60.0
 _TRIES: Final = 5
 _BACKOFF_SECONDS: Final = (0.05, 0.5)
 Request = TypeVar("Request")
@@ -199,6 +201,14 @@ class BelotClient:
         request = gateway_pb2.ReplayMatchRequest(match_id=match_id, decisions=decisions)
         return (await self._ask(lambda channel: _history(channel).ReplayMatch, request)).position
 
+    async def analyse_match(self, match_id: str, *, seconds: float = ANALYSIS_SECONDS) -> bot_pb2.MatchAnalysis:
+        """A finished match with all cards open, as far as it can be solved in the time; `pending` deals are not there.
+
+        Asking again goes on where it stopped. Errors: Refused.
+        """
+        request = gateway_pb2.AnalyseMatchRequest(match_id=match_id)
+        return (await self._ask(lambda channel: _history(channel).AnalyseMatch, request, seconds)).analysis
+
     async def proof_file(self, match_id: str) -> bytes:
         """The proof file of a finished match, for ``belot verify``. Errors: Refused."""
         request = gateway_pb2.GetProofFileRequest(match_id=match_id)
@@ -240,13 +250,18 @@ class BelotClient:
             self, table_id, player_id, FairnessKeeper(trusted_keys, keep=where), vigilance, invitation_code
         )
 
-    async def _ask(self, method: "Callable[[grpc.aio.Channel], _Method[Request, Answer]]", request: Request) -> Answer:
+    async def _ask(
+        self,
+        method: "Callable[[grpc.aio.Channel], _Method[Request, Answer]]",
+        request: Request,
+        seconds: float = CALL_SECONDS,
+    ) -> Answer:
         """One unary call, over the next gateway when one is away; safe, because requests carry their ids."""
         delay = _BACKOFF_SECONDS[0]
         for tries_left in range(_TRIES - 1, -1, -1):
             channel = self.channel
             try:
-                return await method(channel)(request, metadata=self.metadata, timeout=CALL_SECONDS)
+                return await method(channel)(request, metadata=self.metadata, timeout=seconds)
             except grpc.aio.AioRpcError as error:
                 if error.code() is not grpc.StatusCode.UNAVAILABLE or not tries_left:
                     raise refused_by(error) from error

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from belot_bot.analysts import analysts
 from belot_bot.servicer import SERVICE, registered
 from belot_bot.thinking import thinkers
 from belot_kit.app import App, AppOptions, run_service
@@ -21,6 +22,7 @@ class BotConfig:
     logs                  least level, and the share of successful calls that get a line
     max_connection_age_s  clients connect anew after so long, so that new replicas get their share; absent: never
     processes             how many processes think for the levels that take long
+    analysts              how many processes solve the deals of finished matches, at a lower priority
     """
 
     listen: tuple[str, ...] = ("127.0.0.1:7105",)
@@ -28,11 +30,12 @@ class BotConfig:
     logs: LogOptions = field(default_factory=LogOptions)
     max_connection_age_s: float | None = None
     processes: int = 2
+    analysts: int = 1
 
     def __post_init__(self) -> None:
         """Errors: ValueError without a process."""
-        if self.processes < 1:
-            raise ValueError("processes: at least 1")
+        if min(self.processes, self.analysts) < 1:
+            raise ValueError("processes and analysts: at least 1 each")
 
 
 async def serve(config: BotConfig, app: App) -> None:
@@ -43,7 +46,8 @@ async def serve(config: BotConfig, app: App) -> None:
         rpc_log_sample=config.logs.rpc_sample,
     )
     pool = await app.enter(thinkers(config.processes))
-    await app.serve(GrpcServer(options, [registered(pool)], [SERVICE]))
+    solving = await app.enter(analysts(config.analysts))
+    await app.serve(GrpcServer(options, [registered(pool, solving)], [SERVICE]))
 
 
 def app_options(config: BotConfig) -> AppOptions:

@@ -160,6 +160,7 @@ def _gateway(spec: FleetSpec, places: Places, name: str, address: str, tables: t
         "table_addresses": [_socket(places, table) for table in tables],
         "rules_addresses": [_socket(places, "rules")],
         "dealer_addresses": [_socket(places, "dealer")],
+        "bot_addresses": [_socket(places, "bot")],
         "token_key_file": str(places.state / "secrets" / TOKEN_KEYS),
         "create_token_key": True,
     }

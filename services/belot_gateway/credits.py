@@ -37,6 +37,8 @@ COSTS: Final[Mapping[str, int]] = {
     "Dispute": 10,
     "ClaimTricks": 5,
     "ReplayMatch": 15,
+    # Seconds of another service's process.
+    "AnalyseMatch": 50,
     "GetProofFile": 15,
     "SubmitBeacon": 5,
     "ReportFairnessFailure": 5,

@@ -44,6 +44,7 @@ class GatewayConfig:
     table_addresses       every pod of the table service
     rules_addresses       every pod of the rules service, asked in turn
     dealer_addresses      every pod of the dealer service; none: what is public of the deal is UNAVAILABLE here
+    bot_addresses         every pod of the bot service; none: AnalyseMatch is UNAVAILABLE here
     token_key_file        PEM file with the Ed25519 keys of tokens: the first signs, all are believed
     create_token_key      make that file when it is missing; for development
     logs                  least level, and the share of successful calls that get a line
@@ -59,6 +60,7 @@ class GatewayConfig:
     rules_addresses: tuple[str, ...]
     token_key_file: Path
     dealer_addresses: tuple[str, ...] = ()
+    bot_addresses: tuple[str, ...] = ()
     create_token_key: bool = False
     listen: tuple[str, ...] = ("127.0.0.1:7100",)
     ops_listen: str = ""
@@ -88,6 +90,8 @@ async def serve(config: GatewayConfig, app: App) -> None:
     app.ready_when("tables", lambda: tables.live)
     dealers = await app.enter(fairness_servicer.open_dealers(config.dealer_addresses))
     fairness = fairness_servicer.FairnessServicer(tables, None if dealers is None else Bounded(dealers, "dealer"))
+    bots = await app.enter(history_servicer.open_bots(config.bot_addresses))
+    history = history_servicer.HistoryServicer(tables, None if bots is None else Bounded(bots, "bot"))
 
     hub = Hub(bus, tables)
     await app.enter(hub.running())
@@ -101,7 +105,7 @@ async def serve(config: GatewayConfig, app: App) -> None:
     app.spawn(streams.run())
     app.spawn(keep_reporting(tables, streams.present, config.presence_every_s), until=Step.QUIESCE)
 
-    await app.serve(_server(config, tokens, tables, rules, streams, bus, fairness))
+    await app.serve(_server(config, tokens, tables, rules, streams, bus, fairness, history))
     app.at_stop(Step.DRAIN, streams.drain)
 
 
@@ -113,6 +117,7 @@ def _server(
     streams: Streams,
     bus: Bus,
     fairness: fairness_servicer.FairnessServicer,
+    history: history_servicer.HistoryServicer,
 ) -> GrpcServer:
     limits = Limits(config.limits)
     options = ServerOptions(
@@ -126,7 +131,7 @@ def _server(
         partial(play_servicer.register, play_servicer.PlayServicer(tables, streams, bus, limits)),
         partial(ruling_servicer.register, ruling_servicer.RulingServicer(rules)),
         partial(fairness_servicer.register, fairness),
-        partial(history_servicer.register, history_servicer.HistoryServicer(tables)),
+        partial(history_servicer.register, history),
     ]
     names = [auth_servicer.SERVICE, lobby_servicer.SERVICE, play_servicer.SERVICE, ruling_servicer.SERVICE]
     names += [fairness_servicer.SERVICE, history_servicer.SERVICE]

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Generic, Protocol, TypeVar
 
+from belot_kit.deadlines import DEFAULT_SECONDS
 from belot_kit.errors import DomainError, Reason
 
 MOST_WAITING: Final = 8_192
@@ -62,8 +63,8 @@ class Places:
 class Asks(Protocol[Asked]):
     """The addresses of a service, one of which answers; see belot_kit.replicas."""
 
-    async def ask(self, question: Callable[[Asked], Awaitable[Answer]]) -> Answer:
-        """What a live address answers. Errors: DomainError, the service's own or UNAVAILABLE."""
+    async def ask(self, question: Callable[[Asked], Awaitable[Answer]], *, most_s: float = DEFAULT_SECONDS) -> Answer:
+        """What a live address answers within `most_s`. Errors: DomainError, the service's own or UNAVAILABLE."""
 
 
 class Bounded(Generic[Client]):
@@ -74,7 +75,7 @@ class Bounded(Generic[Client]):
         self._asked = asked
         self._places = Places(service, MOST_WAITING_ELSEWHERE)
 
-    async def ask(self, question: Callable[[Client], Awaitable[Answer]]) -> Answer:
+    async def ask(self, question: Callable[[Client], Awaitable[Answer]], *, most_s: float = DEFAULT_SECONDS) -> Answer:
         """See Asks. UNAVAILABLE when too many wait."""
         with self._places.one():
-            return await self._asked.ask(question)
+            return await self._asked.ask(question, most_s=most_s)

@@ -16,6 +16,7 @@ from belot.dealer.v1 import dealer_pb2_grpc
 from belot.rating.v1 import rating_pb2_grpc
 from belot.rules.v1 import rules_pb2_grpc
 from belot_bot import servicer as bot_servicer
+from belot_bot.analysts import Analysts
 from belot_bot.thinking import Thinkers
 from belot_dealer import servicer as dealer_servicer
 from belot_dealer.beacons import Beacons
@@ -78,6 +79,7 @@ _SEALING: Final = sha256(b"simulated sealing").digest()
 _TOKEN_KEY: Final = Ed25519PrivateKey.from_private_bytes(sha256(b"simulated tokens").digest())
 _GENESIS: Final = EPOCH_MS // 1000 - 60
 _THINKERS: Final = Thinkers(1)
+_ANALYSTS: Final = Analysts(1)
 """Never started: the levels that play here decide at once. Made outside any run, because it draws from the entropy."""
 
 _AGAIN_S: Final = 0.2
@@ -202,7 +204,7 @@ async def _rating(world: World, process: Process) -> None:
 
 
 async def _bots(world: World, process: Process) -> None:
-    await _serve(world, process, [bot_servicer.registered(_THINKERS)])
+    await _serve(world, process, [bot_servicer.registered(_THINKERS, _ANALYSTS)])
 
 
 async def _serve(

@@ -7,6 +7,7 @@ import grpc
 
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
 from belot.rules.v1 import match_pb2
+from belot_bot.analysts import analysts
 from belot_bot.servicer import SERVICE, registered
 from belot_bot.thinking import Thinkers
 from belot_engine.state import MatchState
@@ -20,7 +21,11 @@ async def bot_channel() -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a fresh bot server."""
     pool = Thinkers(1)
     try:
-        async with served(registered(pool), SERVICE) as address, open_channel(ChannelOptions(address)) as channel:
+        async with (
+            analysts(1) as solving,
+            served(registered(pool, solving), SERVICE) as address,
+            open_channel(ChannelOptions(address)) as channel,
+        ):
             yield channel
     finally:
         pool.close()

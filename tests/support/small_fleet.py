@@ -50,6 +50,7 @@ class SmallFleet:
             table_addresses=self.table_addresses,
             rules_addresses=(f"unix:{self.directory}/rules.sock",),
             dealer_addresses=(f"unix:{self.directory}/dealer.sock",),
+            bot_addresses=(f"unix:{self.directory}/bot.sock",),
             token_key_file=self.directory / "tokens.pem",
             create_token_key=True,
             listen=(address,),

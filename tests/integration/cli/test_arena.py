@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
 from belot.rules.v1 import match_pb2
+from belot_bot.analysts import analysts
 from belot_bot.servicer import SERVICE, registered
 from belot_bot.thinking import thinkers
 from belot_bot.view import seat_view
@@ -99,7 +100,7 @@ def test_a_bot_elsewhere_is_told_what_a_table_tells_it(rules: Ruleset) -> None:
 
 
 async def test_a_level_plays_behind_its_service_as_it_plays_here() -> None:
-    async with thinkers(1) as pool, served(registered(pool), SERVICE) as address:
+    async with thinkers(1) as pool, analysts(1) as solving, served(registered(pool, solving), SERVICE) as address:
         result = await belot(
             "arena", "normal", f"grpc://{address}#normal", "--deals", 4, "--jobs", 1, "--json", "--ruleset", "classic"
         )

@@ -169,8 +169,8 @@ def test_a_header_counts_only_where_it_is_configured_and_its_last_entry_does() -
 def test_a_player_pays_for_himself_wherever_he_connects_from() -> None:
     tokens = Tokens(TokenKeys("k", key := Ed25519PrivateKey.generate(), {"k": key.public_key()}))
     signed_in = tokens.sign_in_guest("Ana")
-    limits = Limits(LimitOptions(player_capacity=20, player_per_s=1), lambda: 0.0)
-    method = "/belot.gateway.v1.LobbyService/CreateTable"
+    limits = Limits(LimitOptions(player_capacity=50, player_per_s=1), lambda: 0.0)
+    method = "/belot.gateway.v1.HistoryService/AnalyseMatch"
 
     def call_from(peer: str) -> int:
         call = Call(peer, ("authorization", f"Bearer {signed_in.token}"))

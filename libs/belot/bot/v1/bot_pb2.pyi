@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from belot.common.v1 import common_pb2 as _common_pb2
 from belot.rules.v1 import match_pb2 as _match_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -190,3 +191,273 @@ class BotLevel(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
+
+@_typing.final
+class AnalyseMatchRequest(_message.Message):
+    """A match to look at."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROOF_FIELD_NUMBER: _builtins.int
+    proof: _builtins.bytes
+    """Its proof file."""
+    def __init__(
+        self,
+        *,
+        proof: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proof", b"proof"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseMatchRequest: _TypeAlias = AnalyseMatchRequest  # noqa: Y015
+
+@_typing.final
+class AnalyseMatchResponse(_message.Message):
+    """What was found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANALYSIS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def analysis(self) -> Global___MatchAnalysis:
+        """The analysis."""
+
+    def __init__(
+        self,
+        *,
+        analysis: Global___MatchAnalysis | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["analysis", b"analysis"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis", b"analysis"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseMatchResponse: _TypeAlias = AnalyseMatchResponse  # noqa: Y015
+
+@_typing.final
+class MatchAnalysis(_message.Message):
+    """A match with all cards open. Everything is in card points, 162 a deal: melds, contracts and bids are not weighed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    DEALS_FIELD_NUMBER: _builtins.int
+    PENDING_FIELD_NUMBER: _builtins.int
+    COSTS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    pending: _builtins.int
+    """Deals that were not solved within the deadline; 0: all are there."""
+    @_builtins.property
+    def deals(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealAnalysis]:
+        """The deals of which cards were played, in order, those left away that are pending."""
+
+    @_builtins.property
+    def costs(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatCost]:
+        """What each seat gave away in these deals."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        deals: _abc.Iterable[Global___DealAnalysis] | None = ...,
+        pending: _builtins.int = ...,
+        costs: _abc.Iterable[Global___SeatCost] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["costs", b"costs", "deals", b"deals", "match_id", b"match_id", "pending", b"pending"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchAnalysis: _TypeAlias = MatchAnalysis  # noqa: Y015
+
+@_typing.final
+class DealAnalysis(_message.Message):
+    """One deal. With two sides, taken = par - own costs + costs of the others, an agreed claim's `conceded` among these."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    DECLARER_FIELD_NUMBER: _builtins.int
+    TRUMP_FIELD_NUMBER: _builtins.int
+    FIRST_TRICK_FIELD_NUMBER: _builtins.int
+    PAR_FIELD_NUMBER: _builtins.int
+    TAKEN_FIELD_NUMBER: _builtins.int
+    LUCK_FIELD_NUMBER: _builtins.int
+    SKILL_FIELD_NUMBER: _builtins.int
+    ADJUSTED_FIELD_NUMBER: _builtins.int
+    CONCEDED_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    hand_number: _builtins.int
+    """Its hand number."""
+    declarer: _builtins.int
+    """Seat that declared."""
+    trump: _common_pb2.Suit.ValueType
+    """Trump suit."""
+    first_trick: _builtins.int
+    """The first trick, from 0, that was solved: more than 0 where the whole deal would have taken too long. Cards before it
+    have no cost, and par takes those tricks as they were played.
+    """
+    conceded: _builtins.int
+    """Points that the claimant's opponents gave away by agreeing to his claim."""
+    @_builtins.property
+    def par(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """By side: what it takes in the whole deal when everybody plays as well as possible, declarer and trump as they were.
+        With three players what each could have had against the others together. Empty where nothing was solved.
+        """
+
+    @_builtins.property
+    def taken(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """By side: what it took. Empty where the deal was not played out."""
+
+    @_builtins.property
+    def luck(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """By side: par minus the average of all sides' pars. Empty without par."""
+
+    @_builtins.property
+    def skill(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """By side: taken minus par. Empty without either."""
+
+    @_builtins.property
+    def adjusted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """By side: taken minus luck, the result had the deal been an even one. Empty without either."""
+
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardCost]:
+        """The cards in the order of play."""
+
+    def __init__(
+        self,
+        *,
+        hand_number: _builtins.int = ...,
+        declarer: _builtins.int = ...,
+        trump: _common_pb2.Suit.ValueType = ...,
+        first_trick: _builtins.int = ...,
+        par: _abc.Iterable[_builtins.int] | None = ...,
+        taken: _abc.Iterable[_builtins.int] | None = ...,
+        luck: _abc.Iterable[_builtins.float] | None = ...,
+        skill: _abc.Iterable[_builtins.int] | None = ...,
+        adjusted: _abc.Iterable[_builtins.float] | None = ...,
+        conceded: _builtins.int = ...,
+        cards: _abc.Iterable[Global___CardCost] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjusted", b"adjusted", "cards", b"cards", "conceded", b"conceded", "declarer", b"declarer", "first_trick", b"first_trick", "hand_number", b"hand_number", "luck", b"luck", "par", b"par", "skill", b"skill", "taken", b"taken", "trump", b"trump"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealAnalysis: _TypeAlias = DealAnalysis  # noqa: Y015
+
+@_typing.final
+class CardCost(_message.Message):
+    """A card that was played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    DECIDED_BY_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    decision: _builtins.int
+    """The number of the decision in the match's record and replay, from 1."""
+    seat: _builtins.int
+    """Seat that played it."""
+    decided_by: _builtins.str
+    """Who decided: "person", "automatic" (the clock) or a bot's level."""
+    card: _common_pb2.Card.ValueType
+    """The card."""
+    cost: _builtins.int
+    """Points that its side lost by it against the best card, 0 for the best and for a card that was the only legal one;
+    absent where the deal was not solved so far back.
+    """
+    @_builtins.property
+    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardOption]:
+        """Every card that was legal, with its cost; empty where that is not known."""
+
+    def __init__(
+        self,
+        *,
+        decision: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        decided_by: _builtins.str = ...,
+        card: _common_pb2.Card.ValueType = ...,
+        cost: _builtins.int | None = ...,
+        options: _abc.Iterable[Global___CardOption] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "cost", b"cost"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "card", b"card", "cost", b"cost", "decided_by", b"decided_by", "decision", b"decision", "options", b"options", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
+    _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
+
+Global___CardCost: _TypeAlias = CardCost  # noqa: Y015
+
+@_typing.final
+class CardOption(_message.Message):
+    """A card that might have been played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARD_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    card: _common_pb2.Card.ValueType
+    """The card."""
+    cost: _builtins.int
+    """Its cost."""
+    def __init__(
+        self,
+        *,
+        card: _common_pb2.Card.ValueType = ...,
+        cost: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "cost", b"cost"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardOption: _TypeAlias = CardOption  # noqa: Y015
+
+@_typing.final
+class SeatCost(_message.Message):
+    """What one seat gave away."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    DECIDED_BY_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    decided_by: _builtins.str
+    """Who decided, as in CardCost."""
+    cards: _builtins.int
+    """Cards that were judged."""
+    cost: _builtins.int
+    """Sum of their costs."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        decided_by: _builtins.str = ...,
+        cards: _builtins.int = ...,
+        cost: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "cost", b"cost", "decided_by", b"decided_by", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatCost: _TypeAlias = SeatCost  # noqa: Y015

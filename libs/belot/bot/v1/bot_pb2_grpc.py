@@ -45,6 +45,11 @@ class BotServiceStub:
                 request_serializer=belot_dot_bot_dot_v1_dot_bot__pb2.ListBotLevelsRequest.SerializeToString,
                 response_deserializer=belot_dot_bot_dot_v1_dot_bot__pb2.ListBotLevelsResponse.FromString,
                 _registered_method=True)
+        self.AnalyseMatch = channel.unary_unary(
+                '/belot.bot.v1.BotService/AnalyseMatch',
+                request_serializer=belot_dot_bot_dot_v1_dot_bot__pb2.AnalyseMatchRequest.SerializeToString,
+                response_deserializer=belot_dot_bot_dot_v1_dot_bot__pb2.AnalyseMatchResponse.FromString,
+                _registered_method=True)
 
 
 class BotServiceServicer:
@@ -65,6 +70,15 @@ class BotServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AnalyseMatch(self, request, context):
+        """Looks at a finished match with all cards open: par of each deal, the cost of each card. Answers with the deals that
+        are solved by the end of the call's deadline; the others are solved on, so that asking again brings more. A pure
+        function of the proof, whose truth is not checked. INVALID_ARGUMENT when it is none of a match that was revealed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,6 +91,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.ListBotLevels,
                     request_deserializer=belot_dot_bot_dot_v1_dot_bot__pb2.ListBotLevelsRequest.FromString,
                     response_serializer=belot_dot_bot_dot_v1_dot_bot__pb2.ListBotLevelsResponse.SerializeToString,
+            ),
+            'AnalyseMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnalyseMatch,
+                    request_deserializer=belot_dot_bot_dot_v1_dot_bot__pb2.AnalyseMatchRequest.FromString,
+                    response_serializer=belot_dot_bot_dot_v1_dot_bot__pb2.AnalyseMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,6 +153,33 @@ class BotService:
             '/belot.bot.v1.BotService/ListBotLevels',
             belot_dot_bot_dot_v1_dot_bot__pb2.ListBotLevelsRequest.SerializeToString,
             belot_dot_bot_dot_v1_dot_bot__pb2.ListBotLevelsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnalyseMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.bot.v1.BotService/AnalyseMatch',
+            belot_dot_bot_dot_v1_dot_bot__pb2.AnalyseMatchRequest.SerializeToString,
+            belot_dot_bot_dot_v1_dot_bot__pb2.AnalyseMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

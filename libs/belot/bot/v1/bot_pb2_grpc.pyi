@@ -37,6 +37,11 @@ class BotServiceStub:
     """Decides for the seat to act. BOT_LEVEL_UNKNOWN, INVALID_ARGUMENT when the view has no legal action."""
     ListBotLevels: _grpc.UnaryUnaryMultiCallable[_bot_pb2.ListBotLevelsRequest, _bot_pb2.ListBotLevelsResponse]
     """The levels on offer."""
+    AnalyseMatch: _grpc.UnaryUnaryMultiCallable[_bot_pb2.AnalyseMatchRequest, _bot_pb2.AnalyseMatchResponse]
+    """Looks at a finished match with all cards open: par of each deal, the cost of each card. Answers with the deals that
+    are solved by the end of the call's deadline; the others are solved on, so that asking again brings more. A pure
+    function of the proof, whose truth is not checked. INVALID_ARGUMENT when it is none of a match that was revealed.
+    """
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
@@ -47,6 +52,11 @@ class BotServiceAsyncStub(BotServiceStub):
     """Decides for the seat to act. BOT_LEVEL_UNKNOWN, INVALID_ARGUMENT when the view has no legal action."""
     ListBotLevels: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListBotLevelsRequest, _bot_pb2.ListBotLevelsResponse]  # type: ignore[assignment]
     """The levels on offer."""
+    AnalyseMatch: _aio.UnaryUnaryMultiCallable[_bot_pb2.AnalyseMatchRequest, _bot_pb2.AnalyseMatchResponse]  # type: ignore[assignment]
+    """Looks at a finished match with all cards open: par of each deal, the cost of each card. Answers with the deals that
+    are solved by the end of the call's deadline; the others are solved on, so that asking again brings more. A pure
+    function of the proof, whose truth is not checked. INVALID_ARGUMENT when it is none of a match that was revealed.
+    """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     """Opponents for empty seats. Stateless: a seat's view in, a decision out; a bot sees what a person there sees."""
@@ -66,5 +76,16 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bot_pb2.ListBotLevelsResponse, _abc.Awaitable[_bot_pb2.ListBotLevelsResponse]]:
         """The levels on offer."""
+
+    @_abc_1.abstractmethod
+    def AnalyseMatch(
+        self,
+        request: _bot_pb2.AnalyseMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_pb2.AnalyseMatchResponse, _abc.Awaitable[_bot_pb2.AnalyseMatchResponse]]:
+        """Looks at a finished match with all cards open: par of each deal, the cost of each card. Answers with the deals that
+        are solved by the end of the call's deadline; the others are solved on, so that asking again brings more. A pure
+        function of the proof, whose truth is not checked. INVALID_ARGUMENT when it is none of a match that was revealed.
+        """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -5,6 +5,7 @@ What client apps call: sign in, find a table, play, watch. The token says who th
 "authorization: Bearer TOKEN"); refusals carry a LocalizedMessage in the language of "accept-language".
 """
 
+from belot.bot.v1 import bot_pb2 as _bot_pb2
 from belot.common.v1 import common_pb2 as _common_pb2
 from belot.common.v1 import errors_pb2 as _errors_pb2
 from belot.dealer.v1 import dealer_pb2 as _dealer_pb2
@@ -2485,6 +2486,52 @@ class ReplayMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReplayMatchResponse: _TypeAlias = ReplayMatchResponse  # noqa: Y015
+
+@_typing.final
+class AnalyseMatchRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseMatchRequest: _TypeAlias = AnalyseMatchRequest  # noqa: Y015
+
+@_typing.final
+class AnalyseMatchResponse(_message.Message):
+    """How it was played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANALYSIS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def analysis(self) -> _bot_pb2.MatchAnalysis:
+        """The analysis."""
+
+    def __init__(
+        self,
+        *,
+        analysis: _bot_pb2.MatchAnalysis | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["analysis", b"analysis"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis", b"analysis"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseMatchResponse: _TypeAlias = AnalyseMatchResponse  # noqa: Y015
 
 @_typing.final
 class SayRequest(_message.Message):

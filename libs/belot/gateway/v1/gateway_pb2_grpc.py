@@ -423,6 +423,11 @@ class HistoryServiceStub:
                 request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchRequest.SerializeToString,
                 response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchResponse.FromString,
                 _registered_method=True)
+        self.AnalyseMatch = channel.unary_unary(
+                '/belot.gateway.v1.HistoryService/AnalyseMatch',
+                request_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnalyseMatchRequest.SerializeToString,
+                response_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnalyseMatchResponse.FromString,
+                _registered_method=True)
 
 
 class HistoryServiceServicer:
@@ -450,6 +455,15 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AnalyseMatch(self, request, context):
+        """A match with all cards open: par of each deal, the cost of each card beside the number of its decision. Takes seconds
+        a deal, and many credits: give the call a deadline of a minute, and ask again while deals are pending.
+        MATCH_NOT_FOUND, MATCH_NOT_FINISHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_HistoryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -467,6 +481,11 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.ReplayMatch,
                     request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchRequest.FromString,
                     response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchResponse.SerializeToString,
+            ),
+            'AnalyseMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnalyseMatch,
+                    request_deserializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnalyseMatchRequest.FromString,
+                    response_serializer=belot_dot_gateway_dot_v1_dot_gateway__pb2.AnalyseMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -551,6 +570,33 @@ class HistoryService:
             '/belot.gateway.v1.HistoryService/ReplayMatch',
             belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchRequest.SerializeToString,
             belot_dot_gateway_dot_v1_dot_gateway__pb2.ReplayMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnalyseMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/belot.gateway.v1.HistoryService/AnalyseMatch',
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.AnalyseMatchRequest.SerializeToString,
+            belot_dot_gateway_dot_v1_dot_gateway__pb2.AnalyseMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

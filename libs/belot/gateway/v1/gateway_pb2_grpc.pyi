@@ -169,6 +169,11 @@ class HistoryServiceStub:
     """Everything that was decided in a match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
     ReplayMatch: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.ReplayMatchRequest, _gateway_pb2.ReplayMatchResponse]
     """A match after any number of its decisions, played again through the rules; all hands lie open by then."""
+    AnalyseMatch: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnalyseMatchRequest, _gateway_pb2.AnalyseMatchResponse]
+    """A match with all cards open: par of each deal, the cost of each card beside the number of its decision. Takes seconds
+    a deal, and many credits: give the call a deadline of a minute, and ask again while deals are pending.
+    MATCH_NOT_FOUND, MATCH_NOT_FINISHED.
+    """
 
 @_typing.type_check_only
 class HistoryServiceAsyncStub(HistoryServiceStub):
@@ -181,6 +186,11 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Everything that was decided in a match, by whom, and its score. MATCH_NOT_FOUND, MATCH_NOT_FINISHED."""
     ReplayMatch: _aio.UnaryUnaryMultiCallable[_gateway_pb2.ReplayMatchRequest, _gateway_pb2.ReplayMatchResponse]  # type: ignore[assignment]
     """A match after any number of its decisions, played again through the rules; all hands lie open by then."""
+    AnalyseMatch: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnalyseMatchRequest, _gateway_pb2.AnalyseMatchResponse]  # type: ignore[assignment]
+    """A match with all cards open: par of each deal, the cost of each card beside the number of its decision. Takes seconds
+    a deal, and many credits: give the call a deadline of a minute, and ask again while deals are pending.
+    MATCH_NOT_FOUND, MATCH_NOT_FINISHED.
+    """
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     """Matches that are over."""
@@ -208,6 +218,17 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateway_pb2.ReplayMatchResponse, _abc.Awaitable[_gateway_pb2.ReplayMatchResponse]]:
         """A match after any number of its decisions, played again through the rules; all hands lie open by then."""
+
+    @_abc_1.abstractmethod
+    def AnalyseMatch(
+        self,
+        request: _gateway_pb2.AnalyseMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.AnalyseMatchResponse, _abc.Awaitable[_gateway_pb2.AnalyseMatchResponse]]:
+        """A match with all cards open: par of each deal, the cost of each card beside the number of its decision. Takes seconds
+        a deal, and many credits: give the call a deadline of a minute, and ask again while deals are pending.
+        MATCH_NOT_FOUND, MATCH_NOT_FINISHED.
+        """
 
 def add_HistoryServiceServicer_to_server(servicer: HistoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
