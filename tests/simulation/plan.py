@@ -21,11 +21,15 @@ _NEVER_MS: Final = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The table. `people` sit there, bots of `level` take the other seats; `move_ms` is the time for a bid or card."""
+    """The table. `people` sit there, bots of `level` take the other seats; `move_ms` is the time for a bid or card.
+
+    The log of two deals is longer than a page of it, and than what a gateway remembers.
+    """
 
     ruleset: str
     seats: int
     pack: int
+    deals: int
     people: int
     level: str
     move_ms: int
@@ -103,6 +107,7 @@ def _game(rng: random.Random, *, patient: bool) -> Game:
         ruleset=ruleset,
         seats=seats,
         pack=pack,
+        deals=rng.choice((1, 1, 1, 2)),
         people=rng.choice((1, 2, seats, seats)),
         level=rng.choice(("easy", "normal")),
         move_ms=rng.choice((1_000, 2_500)) if hasty else _NEVER_MS,

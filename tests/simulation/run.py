@@ -132,7 +132,7 @@ def _end() -> None:
 
 def _options(game: Game) -> view_pb2.TableOptions:
     options = view_pb2.TableOptions(
-        ruleset=game.ruleset, seats=game.seats, pack_size=game.pack, ruleset_options={"deals": "1"}
+        ruleset=game.ruleset, seats=game.seats, pack_size=game.pack, ruleset_options={"deals": str(game.deals)}
     )
     options.bid_time.FromMilliseconds(game.move_ms)
     options.card_time.FromMilliseconds(game.move_ms)
