@@ -9,7 +9,7 @@ from belot_bot.view import SeatView
 from belot_engine.state import Action, Play
 from belot_engine.worlds import Chance
 
-PLAN: Final = Plan(worlds=20, deals=20, solved=3, contract=0.0, draws=4)
+PLAN: Final = Plan(worlds=20, deals=20, solved=3, contract=0.5, word_contract=1.0, draws=4)
 
 
 def choose(view: SeatView, seed: bytes) -> Action:

@@ -10,7 +10,8 @@ class Plan:
     worlds    distributions of the cards that are drawn for a card to be played
     deals     distributions that are drawn for a word of the auction
     solved    the last tricks of a play-out that are solved exactly instead
-    contract  what a point of the score is worth against a card point
+    contract  what a point of the score is worth against a card point when a card is chosen
+    word_contract  the same for a word of the auction
     draws     how often a world is drawn anew that does not agree with the melds that were shown, or were not
     drawn     worlds out of which the others' words and cards choose those to be played out; 0: all are as good
     word_doubt, card_doubt  points lost by words, and by cards, that make a world less likely by 1/e
@@ -20,6 +21,7 @@ class Plan:
     deals: int
     solved: int
     contract: float
+    word_contract: float
     draws: int
     drawn: int = 0
     word_doubt: int = 1

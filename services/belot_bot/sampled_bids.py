@@ -130,4 +130,4 @@ def _played(view: SeatView, declarer: int, trump: int, pack: Sequence[int], plan
     play = Playout(table, sides, sides[declarer], bonus)
     lay(play, ranked, (view.dealer + 1) % seats, [])
     finish(play, plan.solved, Search(table, ranked, sides[view.seat], bonus))
-    return worth(stakes(view, trump, declarer, hands, taken_so_far(view)), seats, play.taken, plan.contract)
+    return worth(stakes(view, trump, declarer, hands, taken_so_far(view)), seats, play.taken, plan.word_contract)
