@@ -1,6 +1,7 @@
 """The hard bot: what it decides depends on its view and seed alone, and is worth the work."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -95,9 +96,13 @@ def position(hand: str, trick: str = "", tricks: tuple[Trick, ...] = (), **chang
 
 
 def played(view: SeatView) -> str:
-    action = choose(view, SEED)
-    assert isinstance(action, Play)
-    return "789TJQKA"[action.card & 7] + SUITS[action.card >> 3]
+    """What is played with most seeds: twenty worlds are few."""
+    cards: Counter[str] = Counter()
+    for number in range(9):
+        action = choose(view, bytes((number,)) * 32)
+        assert isinstance(action, Play)
+        cards["789TJQKA"[action.card & 7] + SUITS[action.card >> 3]] += 1
+    return cards.most_common(1)[0][0]
 
 
 def test_a_ten_is_given_to_the_partners_ace() -> None:
