@@ -13,7 +13,20 @@ from google.protobuf.message_factory import GetMessageClass
 import belot
 from belot_cli.main import SERVICES
 
-_READING = ("Get", "List", "Find", "Explain", "Compare", "Describe", "Score", "Replay", "Choose", "Apply", "StartMatch")
+_READING = (
+    "Analyse",
+    "Get",
+    "List",
+    "Find",
+    "Explain",
+    "Compare",
+    "Describe",
+    "Score",
+    "Replay",
+    "Choose",
+    "Apply",
+    "StartMatch",
+)
 """How names of rpcs begin that never change anything. (FindInvitation and StartMatch only compute or look up.)"""
 
 
