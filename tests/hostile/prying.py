@@ -76,11 +76,6 @@ class PryingPlayer(ScriptedPlayer):
 
     notebook: Notebook
 
-    @property
-    def channel(self) -> grpc.aio.Channel:
-        """The player's connection."""
-        return self._channel
-
     async def _act(self, table_id: str, legal: match_pb2.LegalActions) -> None:
         if self.rng.random() < _CHEATS:
             card = self.rng.choice([each for each in range(1, 33) if each not in legal.cards])

@@ -97,11 +97,11 @@ async def _play(fleet: Fleet, rules: Ruleset, seed: int, delay_ms: int) -> tuple
     for player in players[1:]:
         await player.sit_down(table_id)
     spectators, stop = [Notebook(None), Notebook(None)], asyncio.Event()
-    async with asyncio.TaskGroup() as group:
+    async with grpc.aio.insecure_channel(fleet.gateways[-1]) as channel, asyncio.TaskGroup() as group:
         for number, notebook in enumerate(spectators):
             group.create_task(_look_on(fleet, number, table_id, notebook, stop))
         asking = [
-            group.create_task(pry(player.channel, player.metadata, table_id, player.notebook, random.Random(seat)))
+            group.create_task(pry(channel, player.metadata, table_id, player.notebook, random.Random(seat)))
             for seat, player in enumerate(players)
         ]
         async with asyncio.TaskGroup() as playing:
