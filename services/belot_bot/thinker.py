@@ -7,10 +7,13 @@ import threading
 from dataclasses import dataclass
 from multiprocessing import parent_process
 
+from belot_bot import travel
 from belot_bot.policy import policy_of
 from belot_bot.view import SeatView
 from belot_engine.errors import InputError
 from belot_engine.state import Action
+
+travel.prepare()
 
 
 @dataclass(frozen=True, slots=True)
