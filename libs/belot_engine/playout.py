@@ -5,6 +5,7 @@ does, but sees who can beat a card in the trick that is being played. The last t
 All cards are ranked (``ranked.py``). Nothing is checked here: a position that cannot be has no meaning.
 """
 
+import math
 from typing import Final
 
 from belot_engine.ranked import FIRST_TRUMP, HIGHER, POINTS, SUIT, TRUMPS, Table, points_in
@@ -215,8 +216,12 @@ def choice(play: Playout) -> int:
     return chosen
 
 
-def regret(play: Playout, card: int) -> int:
-    """How much more, in twentieths of a point, the best card seems worth than this one, which the seat may play."""
+def doubt(play: Playout, card: int, spread: int) -> int:
+    """How unlikely this card, which the seat may play, is from a player of sense: steps of 1/64 of a natural logarithm.
+
+    A card that seems worth less than another by ``spread`` points is less likely by 1/e. One that seems a blunder
+    is counted as an error of one in fifty, because anybody may err, or know better.
+    """
     moves = legal(play)
     if not moves & (moves - 1):
         return 0
@@ -224,14 +229,26 @@ def regret(play: Playout, card: int) -> int:
         _stands(play, play.led, play.best, play.sides[play.seat] >> play.winner & 1 == 1) if play.led >= 0 else False
     )
     drawing = _trump_lead(play) if play.led < 0 else 0
-    own = best = _value(play, card, stands, drawing)
+    values = []
     while moves:
         low = moves & -moves
         moves ^= low
-        now = _value(play, low.bit_length() - 1, stands, drawing)
-        if now > best:
-            best = now
-    return best - own
+        values.append(_value(play, low.bit_length() - 1, stands, drawing))
+    own, best, total = _value(play, card, stands, drawing), max(values), 0
+    for value in values:
+        total += _falling((best - value) * 64 // (_UNIT * spread))
+    share = _falling((best - own) * 64 // (_UNIT * spread)) * 1024 // total
+    return _DOUBT[share * 50 // 51 + 1024 // (51 * len(values))]
+
+
+def _falling(steps: int) -> int:
+    return _FALLING[steps] if steps < _STEPS_TO_NOTHING else 0
+
+
+_STEPS_TO_NOTHING: Final = 640
+_FALLING: Final[list[int]] = [round(65536 * math.exp(-steps / 64)) for steps in range(_STEPS_TO_NOTHING)]
+#: By a likelihood in 1/1024.
+_DOUBT: Final[list[int]] = [round(64 * math.log(1024 / max(share, 1))) for share in range(1025)]
 
 
 def _value(play: Playout, card: int, stands: bool, drawing: int) -> int:
@@ -284,8 +301,17 @@ def _stands(play: Playout, led: int, best: int, held: bool) -> bool:
     return held
 
 
+def _without_taking(play: Playout) -> bool:
+    """Whether the side to play gets the trick with a card that does not take it."""
+    if play.led < 0:
+        return False
+    return _stands(play, play.led, play.best, play.sides[play.seat] >> play.winner & 1 == 1)
+
+
 def _trump_lead(play: Playout) -> int:
-    """What leading trumps is worth beside the trick: it draws those of the other side."""
+    """What leading trumps is worth beside the trick: it draws those of the other side. 0 for who does not lead."""
+    if play.led >= 0:
+        return 0
     side = play.sides[play.seat]
     drawn = 0
     for at in range(play.seats):

@@ -7,9 +7,7 @@ from belot_bot.plan import Plan
 from belot_bot.view import SeatView
 from belot_engine.state import Action
 
-PLAN: Final = Plan(
-    worlds=60, deals=40, solved=3, contract=0.5, word_contract=1.0, draws=4, drawn=200, word_doubt=15, card_doubt=10
-)
+PLAN: Final = Plan(worlds=100, deals=60, solved=4, contract=0.5, word_contract=1.0, draws=4, drawn=300, spread=40)
 
 
 def choose(view: SeatView, seed: bytes) -> Action:

@@ -14,7 +14,7 @@ class Plan:
     word_contract  the same for a word of the auction
     draws     how often a world is drawn anew that does not agree with the melds that were shown, or were not
     drawn     worlds out of which the others' words and cards choose those to be played out; 0: all are as good
-    word_doubt, card_doubt  points lost by words, and by cards, that make a world less likely by 1/e
+    spread    points by which a card has to seem better to others to be played more often by e
     """
 
     worlds: int
@@ -24,5 +24,4 @@ class Plan:
     word_contract: float
     draws: int
     drawn: int = 0
-    word_doubt: int = 1
-    card_doubt: int = 1
+    spread: int = 1
