@@ -60,6 +60,7 @@ async def test_who_leaves_a_match_without_spectators_is_sent_away(fleet: SmallFl
         table_id = await ana.create(no_spectators=True, **SHORT)
         await bo.sit(table_id)
         async with bo.watching(table(table_id)) as stream:
+            await stream.first("snapshot")
             await bo.ready(table_id)
             await begin(ana, table_id)
             await stream.until(lambda: any(item.event.HasField("match_opened") for item in stream.items))
