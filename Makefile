@@ -85,7 +85,7 @@ wheel-check: wheel ## Run the tests of rules, bots and fair deal on the wheel, i
 	$(PYTHON) -m venv --clear .venv-wheel
 	.venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check --constraint deploy/constraints.txt "$$(ls dist/*.whl)[dev]"
 	.venv-wheel/bin/python -c 'import belot_engine.kernel as k; print("engine:", k.__file__.rpartition(".")[2])'
-	.venv-wheel/bin/python -m pytest -n 2 tests/unit/engine tests/unit/fair tests/unit/bot tests/differential
+	.venv-wheel/bin/python -m pytest -n 2 tests/unit/engine tests/unit/fair tests/unit/bot tests/integration/bot tests/differential
 
 ci: ## What CI runs
 	bash .ci/run
