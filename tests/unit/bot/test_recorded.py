@@ -1,5 +1,6 @@
 """A decision in a record is made again from what the bot saw, by the policy that the record names."""
 
+import hashlib
 import random
 from dataclasses import replace
 
@@ -15,6 +16,11 @@ from belot_fair.verify_plays import BotTurn
 from support.playouts import deal_from, every_form, shuffled
 
 SEED = bytes(range(32))
+PINNED = {
+    ("easy/1", "0447bc98cf3b5990"),
+    ("normal/1", "0a9a667ef0baeeb7"),
+    ("hard/1", "6db1480976d23ab3"),
+}
 
 
 @pytest.mark.parametrize("rules", every_form(), ids=lambda rules: f"{rules.name}-{rules.seats}x{rules.pack}")
@@ -45,6 +51,25 @@ def test_the_version_says_which_policy_decided_and_the_level_does_where_there_is
     assert recorded_policy("easy", "") == policy_of("easy")
     assert recorded_policy("hard", "hard/0") is None
     assert recorded_policy("divine", "") is None
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_the_decisions_of_a_version_never_change(level: str) -> None:
+    """One deal of every form, hashed. Where this fails, the version of the policy has to be raised."""
+    policy, digest = policy_of(level), hashlib.sha256()
+    assert policy is not None
+    for rules in every_form():
+        pack = shuffled(random.Random(f"pinned {rules.name} {rules.seats} {rules.pack}"), rules.pack)
+        state = start(rules, 1)
+        while state.hand_number == 0 and state.result is None:
+            legal = legal_actions(state)
+            if legal is None:
+                state = apply(state, None, deal_from(state, pack)).state
+            else:
+                action = policy.choose(seat_view(state, legal), SEED)
+                digest.update(repr(action).encode())
+                state = apply(state, legal.seat, action).state
+    assert (policy.version, digest.hexdigest()[:16]) in PINNED
 
 
 def test_versions_are_pinned_and_what_is_not_proven_is_not_on_offer() -> None:
