@@ -13,6 +13,7 @@ import structlog
 from belot.table.v1 import view_pb2
 from belot_kit.tasks import background
 from robustness.histories import Finding, OutboxRow, StoredTable, TableHistory, Tape
+from robustness.log_reading import decisions
 from robustness.validate import findings
 from simulation.person import Person
 from simulation.plan import Game, Plan, plan_of
@@ -154,8 +155,16 @@ def _outcome(world: World, tapes: Sequence[Tape], stuck: Sequence[Finding]) -> O
         seconds=world.clock.seconds - BEGIN,
         moves=sum(bool(sent.acks) for tape in tapes for sent in tape.sent if sent.action.HasField("game")),
         deaths=world.deaths,
-        findings=(*stuck, *ended, *findings(histories)),
+        findings=(*stuck, *ended, *_overlooked(world.plan.game, histories), *findings(histories)),
     )
+
+
+def _overlooked(game: Game, histories: Sequence[TableHistory]) -> Iterator[Finding]:
+    """Turns that somebody with minutes of time missed: he was not told of them."""
+    for history in histories:
+        for each in decisions(history.log):
+            if each.by_clock and not game.hasty:
+                yield Finding("overlooked", history.table.table_id, f"seat {each.seat} was not told of {each.sequence}")
 
 
 def _history(world: World, row: TableRow, tapes: Sequence[Tape]) -> TableHistory:
