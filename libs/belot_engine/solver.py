@@ -159,14 +159,40 @@ def _follow(
     alpha: int,
     beta: int,
 ) -> int:
-    """The value with a seat to follow.
+    """The value with a seat to follow, ``due`` of them still to play to the trick.
 
-    ``due`` seats are still to play to the trick, this one included; ``led`` is its suit, ``best`` its best card,
-    which ``winner`` played, ``worth`` its points, ``table`` its cards; ``left`` are the cards of unfinished tricks and
-    ``rest`` all that is still to be won.
+    ``led`` is its suit, ``best`` its best card, which ``winner`` played, ``worth`` its points, ``table`` its cards;
+    ``left`` are the cards of unfinished tricks and ``rest`` all that is still to be won.
     """
-    hand = search.hands[turn]
     ours = search.mine >> turn & 1
+    moves = _moves(search, turn, led, best, winner, left)
+    # Cards that take the trick first, or, where our side has it, those with most points.
+    taking = moves & (HIGHER[best] | (TRUMPS if best < FIRST_TRUMP else 0))
+    friendly = search.mine >> winner & 1 == ours
+    value = -1 if ours else MOST
+    while moves:
+        pick = moves if friendly else taking or moves & -moves
+        card = pick.bit_length() - 1
+        moves ^= 1 << card
+        taking &= moves
+        found = _after(search, turn, due, led, best, winner, worth, table, left, rest, card, alpha, beta)
+        if ours:
+            if found > value:
+                value = found
+                if value > alpha:
+                    alpha = value
+        elif found < value:
+            value = found
+            if value < beta:
+                beta = value
+        if alpha >= beta:
+            break
+    return value
+
+
+def _moves(search: Search, turn: int, led: int, best: int, winner: int, left: int) -> int:
+    """The cards a seat may follow with, of such as lead to the same only the lowest."""
+    hand = search.hands[turn]
     moves = hand & SUIT[led]
     if moves:
         if led == 3 or search.rises:
@@ -183,32 +209,7 @@ def _follow(
             moves = hand
     if moves & (moves - 1):
         moves &= ~(moves & moves << 1 & _NEXT | moves & moves << 2 & _NEXT_BUT_ONE & ~((left & ~hand) << 1))
-    # Cards that take the trick first, or, where our side has it, those with most points.
-    taking = moves & (HIGHER[best] | (TRUMPS if best < FIRST_TRUMP else 0))
-    friendly = search.mine >> winner & 1 == ours
-    value = -1 if ours else MOST
-    while moves:
-        if friendly:
-            card = moves.bit_length() - 1
-        elif taking:
-            card = taking.bit_length() - 1
-            taking ^= 1 << card
-        else:
-            card = (moves & -moves).bit_length() - 1
-        moves ^= 1 << card
-        found = _after(search, turn, due, led, best, winner, worth, table, left, rest, card, alpha, beta)
-        if ours:
-            if found > value:
-                value = found
-                if value > alpha:
-                    alpha = value
-        elif found < value:
-            value = found
-            if value < beta:
-                beta = value
-        if alpha >= beta:
-            break
-    return value
+    return moves
 
 
 def value_between(search: Search, leader: int, left: int, rest: int, alpha: int, beta: int) -> int:

@@ -67,6 +67,11 @@ def test_who_passed_had_hardly_the_best_trumps() -> None:
     bids = (PASS[0], PASS[1], PASS[2], Bid(3, BidKind.ACCEPT, 2))
     strong_passed, strong_took = kept(view(bids), [[OWN, STRONG, WEAK, REST], [OWN, WEAK, REST, STRONG]])
     assert strong_took > 5 * strong_passed
+    # Seat 2 took with the same hand in both; of seats 1 and 3 only the first has spoken.
+    bids = (PASS[0], PASS[1], Bid(2, BidKind.ACCEPT, 2))
+    of = replace(view(bids), declarer=2)
+    strong_passed, weak_passed = kept(of, [[OWN, STRONG, REST, WEAK], [OWN, WEAK, REST, STRONG]])
+    assert weak_passed > 5 * strong_passed
 
 
 def test_who_gave_an_opponent_a_ten_had_hardly_a_lower_card_of_the_suit() -> None:

@@ -72,6 +72,14 @@ def test_with_three_players_the_others_play_together_against_one() -> None:
     assert [solve(rules, 2, hands, 0, (), 1 << seat) for seat in range(3)] == [0, 0, 31]
 
 
+def test_a_seven_and_a_nine_are_not_the_same_to_an_eight() -> None:
+    # Seat 3 takes the rich trick from the eight with the nine, but not with the seven.
+    rules = resolve("classic", 4, 32, {})
+    hands = [parse_hand(hand) for hand in ("8C 7D", "AS 8D", "TS 9D", "7C 9C")]
+    assert solve(rules, 2, hands, 0, (), 0b1010) == slow_value(rules, 2, hands, 0, (), 0b1010) == 31
+    assert solve(rules, 2, hands, 0, (), 0b0101) == 0
+
+
 def test_a_trick_on_the_table_counts_with_its_cards() -> None:
     rules = resolve("classic", 4, 32, {})
     hands = [parse_hand(hand) for hand in ("TC", "7D", "", "")]
