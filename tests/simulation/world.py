@@ -195,8 +195,13 @@ class World:
         self, process: Process, name: str, statement: Callable[[], Answer], answer: "asyncio.Future[Answer]"
     ) -> None:
         self.say("database", f"{name} for {process.name}")
-        refused = self._lines.refuses()
-        found = None if refused else statement()
+        error: DomainError | None = DomainError(Reason.UNAVAILABLE, "the database does not answer")
+        found: Answer | None = None
+        if not self._lines.refuses():
+            try:
+                found, error = statement(), None
+            except DomainError as refusal:
+                error = refusal
 
         def back() -> None:
             if answer.done():
@@ -204,8 +209,10 @@ class World:
             self.reached(process.name, f"the database answers {name}")
             if answer.done() or not process.alive:
                 return
-            if refused or self._lines.is_silent():
-                answer.set_exception(DomainError(Reason.UNAVAILABLE, "the database does not answer"))
+            if error is not None:
+                answer.set_exception(error)
+            elif self._lines.is_silent():
+                answer.set_exception(DomainError(Reason.UNAVAILABLE, "the answer was lost"))
             else:
                 answer.set_result(found)  # type: ignore[arg-type]  # it is the statement's own
 
