@@ -157,15 +157,21 @@ async def execute(ports: Ports, command: Command) -> bytes:
                 raise _explained(refusal, table) from None
         else:
             request = Request(command.player_id, command.request_id, command.fingerprint, encode_ack(step.table))
-            if step.events and await write(ports, step, now, request):
+            if await _done(ports, step, now, request):
                 return request.response
             answered = await _look_up(ports, command)
             if answered.fingerprint is not None:
                 return answered.response
-            if not step.events and answered.version == table.version:
-                return encode_ack(table)
         table = await ports.tables.fresh(command.table_id)
     raise DomainError(Reason.CONFLICT, "others were faster; try again")
+
+
+async def _done(ports: Ports, step: Step, now_ms: int, request: Request) -> bool:
+    """Whether the step and its answer are stored; also the answer to what changes nothing, for a late copy of it may
+    find something to change."""
+    if step.events:
+        return await write(ports, step, now_ms, request)
+    return await ports.store.keep_request(step.table.table_id, step.table.version, request, now_ms)
 
 
 async def _decide(ports: Ports, table: Table, command: Command, now_ms: int) -> Step:

@@ -122,6 +122,13 @@ FROM tables t
 LEFT JOIN table_requests r ON r.table_id = t.table_id AND r.player_id = $2 AND r.request_id = $3
 WHERE t.table_id = $1;
 
+-- name: keep_request
+-- The answer to a request that changed nothing, if the table is still at the version $6 that says so.
+INSERT INTO table_requests (table_id, player_id, request_id, fingerprint, response, at_ms)
+SELECT t.table_id, $2, $3, $4, $5, $7 FROM tables t WHERE t.table_id = $1 AND t.version = $6
+ON CONFLICT DO NOTHING
+RETURNING true;
+
 -- name: find_match
 SELECT t.table_id FROM tables t WHERE t.match_id = $1;
 

@@ -19,6 +19,7 @@ _SQL = load_queries(PACKAGE)
 _CREATE_TABLE = _SQL["create_table"]
 _LOAD_TABLE = _SQL["load_table"]
 _FIND_REQUEST = _SQL["find_request"]
+_KEEP_REQUEST = _SQL["keep_request"]
 _FIND_MATCH = _SQL["find_match"]
 _FIND_INVITATION = _SQL["find_invitation"]
 _LIST_MATCHES = _SQL["list_matches"]
@@ -84,6 +85,10 @@ class Store(Protocol):
 
     async def find_request(self, table_id: str, player_id: str, request_id: str) -> Answered | None:
         """What was answered to a request; None when there is no such table."""
+
+    async def keep_request(self, table_id: str, version: int, request: Request, now_ms: int) -> bool:
+        """Keep what is answered to a request that changes nothing; whether the table stood at that version, and no
+        answer was kept before."""
 
     async def find_match(self, match_id: str) -> str | None:
         """The table of a match."""
@@ -178,6 +183,13 @@ class PostgresStore:
         if row is None:
             return None
         return Answered(row["version"], row["fingerprint"], row["response"] or b"")
+
+    async def keep_request(self, table_id: str, version: int, request: Request, now_ms: int) -> bool:
+        """See Store."""
+        who, content = (request.player_id, request.request_id), (request.fingerprint, request.response)
+        with unavailable():
+            kept = await self._pool.fetchval(_KEEP_REQUEST, table_id, *who, *content, version, now_ms)
+        return kept is not None
 
     async def find_match(self, match_id: str) -> str | None:
         """See Store."""

@@ -99,6 +99,18 @@ async def test_a_request_is_found_with_its_answer_and_the_tables_version(tables:
     assert await tables.store.find_request("other", "anna", "r1") is None
 
 
+async def test_the_answer_to_a_request_that_changed_nothing_is_kept_once_and_at_its_version_alone(
+    tables: Tables,
+) -> None:
+    await made(tables)
+    nothing = Request("anna", "r1", b"f" * 32, b"done")
+    assert not await tables.store.keep_request("t", 2, nothing, NOW)
+    assert not await tables.store.keep_request("other", 1, nothing, NOW)
+    assert await tables.store.keep_request("t", 1, nothing, NOW)
+    assert not await tables.store.keep_request("t", 1, replace(nothing, response=b"else"), NOW)
+    assert await tables.store.find_request("t", "anna", "r1") == Answered(1, b"f" * 32, b"done")
+
+
 async def test_a_state_that_is_known_already_is_not_read_again(tables: Tables) -> None:
     table = await made(tables)
     assert await tables.store.load("t", table) is table

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from belot_events.envelope import Envelope
 from belot_kit.pages import Page
-from belot_table.committing import Commit
+from belot_table.committing import Commit, Request
 from belot_table.complaints import Filed, MessageReport
 from belot_table.delivery_store import Parcel, PutOff, Survey
 from belot_table.presence import Player, Unseen
@@ -54,6 +54,10 @@ class MemoryTableStore:
     async def find_request(self, table_id: str, player_id: str, request_id: str) -> Answered | None:
         """See Store."""
         return await self._line("find_request", lambda: self._rows.find_request(table_id, player_id, request_id))
+
+    async def keep_request(self, table_id: str, version: int, request: Request, now_ms: int) -> bool:
+        """See Store."""
+        return await self._line("keep_request", lambda: self._rows.keep_request(table_id, version, request))
 
     async def find_match(self, match_id: str) -> str | None:
         """See Store."""

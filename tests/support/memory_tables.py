@@ -181,6 +181,14 @@ class TableRows:
         request = row.requests.get((player_id, request_id))
         return Answered(row.version, request.fingerprint, request.response) if request else Answered(row.version)
 
+    def keep_request(self, table_id: str, version: int, request: Request) -> bool:
+        """keep_request."""
+        row, key = self.tables.get(table_id), (request.player_id, request.request_id)
+        if row is None or row.version != version or key in row.requests:
+            return False
+        row.requests[key] = request
+        return True
+
     def find_match(self, match_id: str) -> str | None:
         """find_match."""
         return next((row.table_id for row in self.tables.values() if row.match_id == match_id), None)

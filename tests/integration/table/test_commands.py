@@ -211,3 +211,15 @@ async def test_random_bytes_are_malformed_and_never_a_fault_of_ours(tables: Tabl
         for length in (1, 2, 5, 20, 100) * 4:
             rpc = send(rng.randbytes(length), timeout=5)
             assert await rpc.code() in accepted, await rpc.details()
+
+
+async def test_a_late_copy_of_a_command_that_changed_nothing_changes_nothing_either(tables: TableClient) -> None:
+    table_id = await new_table(tables)
+    await tables.do(table_id, "anna", SIT)
+    await tables.do(table_id, "anna", ready())
+    first = await tables.do(table_id, "anna", ready(), request_id="twice")
+    await tables.do(table_id, "anna", ready(False))
+    assert await tables.do(table_id, "anna", ready(), request_id="twice") == first
+    assert not (await tables.view(table_id)).summary.seats[0].ready
+    reused = await refusal(tables.do(table_id, "anna", ready(False), request_id="twice"))
+    assert reused.reason is Reason.REQUEST_ID_REUSED
