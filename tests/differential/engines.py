@@ -86,12 +86,27 @@ def belote_cli_melds(hands: Sequence[int], trump: int) -> tuple[int, int]:
 
 
 class Colver:
-    """A deal in colver: full hands (masks), a trump suit, the seat after the dealer to lead."""
+    """A deal in colver: full hands (masks), a trump suit, the seat after the dealer to lead, and to have taken unless
+    another one is named."""
 
-    def __init__(self, hands: Sequence[int], trump: int, dealer: int) -> None:
+    def __init__(self, hands: Sequence[int], trump: int, dealer: int, taker: int | None = None) -> None:
         self._env = colver.Env.deal_with_hands(dealer, [[_COLVER_CARD[card] for card in cards_of(h)] for h in hands])
-        self._env.set_contract(_COLVER_SUITS[trump], 80, (dealer + 1) % 2, 0)
+        self._env.set_contract(_COLVER_SUITS[trump], 80, (dealer + 1 if taker is None else taker) % 2, 0)
         self._env.set_phase_playing()
+
+    def seated(self, spec: str, seat: int) -> colver.Agent:
+        """An agent of its own at a seat, before the first card; `spec` is in its TOML."""
+        agent = colver.Agent(spec, seat, seed=seat)
+        agent.init_deal(self._env)
+        return agent
+
+    def tell(self, agent: colver.Agent, card: int) -> None:
+        """An agent sees a card that is about to be played, its own too."""
+        agent.observe(self._env, _COLVER_CARD[card])
+
+    def choice(self, agent: colver.Agent) -> int:
+        """The card that an agent wants to play."""
+        return _FROM_COLVER[agent.action(self._env)]
 
     def turn(self) -> int:
         """The seat to act."""
