@@ -1,8 +1,8 @@
 """hard against the search agent of a public engine, colver: the play of the cards on duplicate deals of ``classic``.
 
 Development only. The normal bot bids for everybody; then one side's cards are played by a level of ours, the other's by
-colver's agent, and the same deal again with sides changed. Rules differ in one point (who cannot overruff an opponent may
-throw off in colver): where its agent does so, the normal bot plays for it, and that is counted.
+colver's agent, and the same deal again with sides changed. Rules differ in one point (who cannot overruff an opponent
+may throw off in colver): where its agent does so, the normal bot plays for it, and that is counted.
 
     PYTHONPATH=tests .venv/bin/python -m bench.colver_duel --deals 600 --seed 7
 """
@@ -87,14 +87,16 @@ class Duel:
         self._table.play(card)
 
     def _sit(self, state: MatchState) -> None:
-        assert state.trump is not None and state.declarer is not None
+        assert state.trump is not None
+        assert state.declarer is not None
         self._table = Colver(state.hands, state.trump, state.dealer, state.declarer)
         for seat in range(SEATS):
             if side_of(seat, SEATS) != self._ours:
                 self._agents[seat] = self._table.seated(SPEC.format(ms=self._ms), seat)
 
     def _colvers(self, state: MatchState, seat: int, seed: bytes) -> Action:
-        assert self._table is not None and state.trump is not None
+        assert self._table is not None
+        assert state.trump is not None
         allowed = legal_mask(state.ruleset, state.trump, state.trick, state.hands[seat])
         if not allowed & (allowed - 1):
             return Play(allowed.bit_length() - 1)
@@ -167,10 +169,12 @@ def main() -> None:
         if ahead is not None:
             found.append(ahead)
         if len(found) > 1 and (number + 1) % 20 == 0:
-            print(
-                f"{number + 1}: {arguments.level} is ahead by {figure(found)} card points. {tally.line()}", flush=True
-            )
-    print(f"seed {arguments.seed}: {arguments.level} is ahead by {figure(found)} card points. {tally.line()}")
+            print(_verdict(arguments.level, found, tally), flush=True)
+    print(f"seed {arguments.seed}, deals {arguments.first} to {number}: {_verdict(arguments.level, found, tally)}")
+
+
+def _verdict(level: str, found: list[float], tally: Tally) -> str:
+    return f"{level} is ahead by {figure(found)} card points. {tally.line()}"
 
 
 if __name__ == "__main__":
