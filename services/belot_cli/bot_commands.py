@@ -89,4 +89,14 @@ def arena(
     click.echo(json_of(contest, found) if as_json else "\n".join(told(contest, found, jobs)))
 
 
+def offered_level(context: click.Context, option: click.Parameter, level: str) -> str:
+    """The level of `--bots`, one that the bot service has on offer. Errors: BadParameter, which names them."""
+    from belot_bot.policy import POLICIES, offered
+
+    if offered(level) is None:
+        names = ", ".join(policy.level for policy in POLICIES)
+        raise click.BadParameter(f"{level!r} is none of {names}.", context, option)
+    return level
+
+
 BOT_COMMANDS = (analyse, arena)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from belot_cli.bot_commands import BOT_COMMANDS
+from belot_cli.bot_commands import BOT_COMMANDS, offered_level
 from belot_cli.fair_commands import fair
 from belot_cli.rule_commands import RULE_COMMANDS
 from belot_cli.table_commands import table
@@ -119,7 +119,7 @@ def wipe(state_dir: Path | None, yes: bool) -> None:
 @click.option("--target", type=click.IntRange(1), help="Points to play to, where the ruleset has a choice.")
 @click.option("--deals", type=click.IntRange(1), help="Play this many deals instead.")
 @click.option("--name", help="What to call you at the table.")
-@click.option("--bots", type=click.Choice(["easy", "normal"]), default="normal", show_default=True)
+@click.option("--bots", default="normal", show_default=True, callback=offered_level, help="How well the bots play.")
 @click.option("--bot-delay", type=click.FloatRange(0, 10), help="Seconds a bot thinks, for you to follow.")
 @click.option("--beacon", type=click.Choice(["auto", "quicknet", "dev"]), help="The drand chain of a private fleet.")
 @click.option("--gateway", help="Play on the fleet behind this HOST:PORT.")
