@@ -23,6 +23,8 @@ from belot_fair.story import Story
 
 FINISHED = "finished"
 TIMEOUT_LEVEL = "easy"
+FALLBACK_LEVEL = "normal"
+"""Whose policy decides where the bot of a seat does not answer in time, or its process is lost."""
 
 _POINTS = ("ruleset", "hands", "plays", "score", "bots")
 _HIDDEN_SEATS = {UP_CARD: SHOWN_TO_ALL, OUT: OUT_OF_PLAY}
@@ -217,10 +219,16 @@ def _expected(need: CardNeed) -> Hand:
 
 
 def _may_decide(seat: Seat, actor: Actor) -> bool:
-    """A bot's seat is played by that bot alone; a person's by that person, a bot in his place, or the clock."""
+    """At a bot's seat that bot or its fallback; at a person's that person, a bot in his place, or the clock."""
     if seat.kind is SeatKind.BOT:
-        return actor == Actor(ActorKind.BOT, b"", seat.bot_level, seat.bot_policy)
+        bound = Actor(ActorKind.BOT, b"", seat.bot_level, seat.bot_policy)
+        return actor == (replace(bound, policy=actor.policy) if _fell_back(actor) else bound)
     return actor.kind is not ActorKind.PERSON or actor.participant == seat.participant
+
+
+def _fell_back(actor: Actor) -> bool:
+    """Whether a bot of another level was to decide, and did not answer in time."""
+    return actor.level != FALLBACK_LEVEL and actor.policy.startswith(f"{FALLBACK_LEVEL}/")
 
 
 def _could_be_agreed(opened: Opened, entry: Entry) -> bool:
@@ -257,4 +265,8 @@ def _bots_point(replay: _Replay, log: PlayLog) -> Point:
         return not_checked(
             "bots", f"{replay.unknown_bots} of {due} decisions come from a policy that is not known here."
         )
-    return proven("bots", f"All {replay.bots} decisions of bots and the clock follow from their own views.")
+    fell_back = sum(_fell_back(entry.actor) for entry in log.entries)
+    instead = (
+        f" {fell_back} of them are {FALLBACK_LEVEL}'s, for a bot that did not answer in time." if fell_back else ""
+    )
+    return proven("bots", f"All {replay.bots} decisions of bots and the clock follow from their own views.{instead}")

@@ -12,6 +12,7 @@ from belot_fair.bodies import (
 )
 from belot_fair.drand import QUICKNET
 from belot_fair.keys import SigningKey
+from belot_fair.playlog import ActionKind
 from belot_fair.proof import Proof, Score, read_proof, write_proof
 from belot_fair.report import Verdict
 from belot_fair.verify import failed_points, verify_proof
@@ -27,6 +28,7 @@ from support.proofs import (
     replace_events,
     tampered,
     verdicts,
+    with_log,
 )
 
 FORMS = [
@@ -151,6 +153,22 @@ def test_bots_are_proven_by_their_policy_from_their_own_views() -> None:
 def test_a_bot_that_chose_otherwise_than_its_policy_fails() -> None:
     proof = proof_of(played(Plan(bots=(1, 3))))
     assert failed_points(verify_proof(proof, bot_policy=lambda _: Pass())) == ("bots",)
+
+
+def test_the_fallback_of_a_bot_may_decide_for_it_and_is_counted_and_computed_again() -> None:
+    match = played(Plan(bots=(1, 3)))
+    late = [at for at, entry in enumerate(match.entries) if entry.seat == 1 and entry.action is ActionKind.PLAY_CARD][
+        :2
+    ]
+    log = list(match.entries)
+    for at in late:
+        log[at] = replace(log[at], actor=replace(log[at].actor, policy="normal/1"))
+    proof = with_log(match, log)
+    report = verify_proof(proof, bot_policy=lowest_bot)
+    assert report.ok
+    assert " 2 of them are normal's" in report.point("bots").sentence
+    otherwise = verify_proof(proof, bot_policy=lambda turn: Pass() if turn.policy == "normal/1" else lowest_bot(turn))
+    assert failed_points(otherwise) == ("bots",)
 
 
 def test_an_unknown_policy_version_is_not_checked() -> None:

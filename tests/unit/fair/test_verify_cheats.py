@@ -231,6 +231,14 @@ def test_a_bot_may_step_in_for_a_person_but_nobody_for_a_bot() -> None:
         assert report.ok == (entry.seat != 1)
 
 
+@pytest.mark.parametrize("other", [("easy", "hard/1"), ("easy", "normal"), ("hard", "1"), ("normal", "normal/1")])
+def test_only_the_fallback_decides_for_a_bot_at_its_own_seat(other: tuple[str, str]) -> None:
+    match = played(Plan(bots=(1,)))
+    at = next(at for at, entry in enumerate(match.entries) if entry.seat == 1)
+    actor = Actor(ActorKind.BOT, level=other[0], policy=other[1])
+    assert failed_points(verify_proof(with_log(match, changed_entry(match, at, actor=actor)))) == ("plays",)
+
+
 @pytest.mark.parametrize(
     "score", [Score((0, 0), "won"), Score((167, 157), "drawn"), Score((167,), "won"), Score((157, 167), "won")]
 )
