@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from belot.bot.v1 import bot_pb2, bot_pb2_grpc
+from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
 from belot_kit.replicas import Replicas
 from belot_table.asking import ask
 from belot_table.table import Match
 from belot_table.views import seat_view
+
+ANSWER_SECONDS: Final = 1.0
+"""How long one bot service may take for a decision; then the next is asked, within the patience for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,5 +51,15 @@ class GrpcBots:
         """See Bots."""
         view = seat_view(match, seat)
         request = bot_pb2.ChooseRequest(view=view, level=level, seed=seed, ruleset_json=ruleset_json)
-        answer = await ask(self._replicas, lambda bots: call(bots.Choose, request))
+        answer = await ask(self._replicas, lambda bots: _decision(bots, request))
         return Choice(answer.action.SerializeToString(), answer.policy)
+
+
+async def _decision(stub: "bot_pb2_grpc.BotServiceAsyncStub", request: bot_pb2.ChooseRequest) -> bot_pb2.ChooseResponse:
+    """What one bot service decides; one that is frozen is as good as one that is away."""
+    try:
+        return await call(stub.Choose, request, most_s=ANSWER_SECONDS)
+    except DomainError as error:
+        if error.reason is not Reason.DEADLINE_TOO_SHORT:
+            raise
+        raise DomainError(Reason.UNAVAILABLE, "the bots do not answer", service="bots") from error
