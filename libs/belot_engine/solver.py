@@ -159,20 +159,18 @@ def _follow(
     alpha: int,
     beta: int,
 ) -> int:
-    """The value with a seat to follow, ``due`` of them still to play to the trick.
+    """The value with a seat to follow, ``due`` of them still to play to the trick, and alpha below beta.
 
     ``led`` is its suit, ``best`` its best card, which ``winner`` played, ``worth`` its points, ``table`` its cards;
     ``left`` are the cards of unfinished tricks and ``rest`` all that is still to be won.
     """
     ours = search.mine >> turn & 1
     moves = _moves(search, turn, led, best, winner, left)
-    # Cards that take the trick first, or, where our side has it, those with most points.
-    taking = moves & (HIGHER[best] | (TRUMPS if best < FIRST_TRUMP else 0))
+    taking = moves & (HIGHER[best] | (TRUMPS if best < FIRST_TRUMP else 0))  # tried first; most points in a friend's
     friendly = search.mine >> winner & 1 == ours
     value = -1 if ours else MOST
-    while moves:
-        pick = moves if friendly else taking or moves & -moves
-        card = pick.bit_length() - 1
+    while moves and alpha < beta:
+        card = (moves if friendly else taking or moves & -moves).bit_length() - 1
         moves ^= 1 << card
         taking &= moves
         found = _after(search, turn, due, led, best, winner, worth, table, left, rest, card, alpha, beta)
@@ -185,8 +183,6 @@ def _follow(
             value = found
             if value < beta:
                 beta = value
-        if alpha >= beta:
-            break
     return value
 
 
