@@ -7,7 +7,7 @@ PROTOS := $(shell find protos -name '*.proto')
 CODE := libs/belot_engine libs/belot_fair libs/belot_events libs/belot_kit libs/belot_client services tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench bench-tables bench-slow robust robust-sample fuzz simulate wheel wheel-check ci
+.PHONY: help setup run play test lint types arch protos protos-check verifier-check bench bench-tables bench-slow robust robust-sample fuzz simulate selfplay wheel wheel-check ci
 
 help: ## Say what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ robust: $(STAMP) ## Play under every fault, half an hour in all (or FAULTS=kill_
 
 simulate: $(STAMP) ## Play a thousand seeds of the simulation (or SEEDS=5000; SEED=7 plays one again, TRACE=1 prints it)
 	PYTHONPATH=tests $(BIN)/python -m simulation --seeds $(or $(SEEDS),1000) $(if $(SEED),--seed $(SEED)) $(if $(TRACE),--trace)
+
+selfplay: $(STAMP) ## Let every level play every ruleset and size, for hours (or LEVEL=normal DEALS=100 SEED=x)
+	PYTHONPATH=tests $(BIN)/python -m selfplay $(if $(LEVEL),--level $(LEVEL)) $(if $(DEALS),--deals $(DEALS)) $(if $(SEED),--seed $(SEED))
 
 fuzz: $(STAMP) ## Send 100,000 hostile requests at every rpc (or REQUESTS=5000 SEED=7)
 	PYTHONPATH=tests $(BIN)/python -m hostile --requests $(or $(REQUESTS),100000) $(if $(SEED),--seed $(SEED))

@@ -1,10 +1,11 @@
 """The normal bot's judgement, position by position, and that it beats the easy one."""
 
-import random
-
 import pytest
 
+from belot_bot.arena import duplicate_deal, figure
 from belot_bot.bidding import hand_worth
+from belot_bot.easy import choose as easy
+from belot_bot.normal import choose as normal
 from belot_bot.policy import choose
 from belot_bot.view import SeatView
 from belot_engine.cards import SUITS
@@ -12,7 +13,6 @@ from belot_engine.notation import parse_card, parse_cards, parse_hand
 from belot_engine.play import legal_mask
 from belot_engine.rulesets import resolve
 from belot_engine.state import Accept, Action, Choose, LegalActions, Pass, Play
-from support.selfplay import duel
 
 HEARTS = 2
 
@@ -107,5 +107,6 @@ def test_where_the_last_cards_come_unseen_it_takes_more_to_choose() -> None:
     ("name", "seats", "pack"), [("club", 4, 32), ("club", 3, 24), ("bela", 4, 32), ("classic", 4, 32)]
 )
 def test_normal_beats_easy_on_duplicate_deals_beyond_chance(name: str, seats: int, pack: int) -> None:
-    found = duel(resolve(name, seats, pack, {}), "normal", "easy", 100, random.Random(f"duel {name} {seats} {pack}"))
-    assert found.card_points.mean - found.card_points.half_width > 0, found
+    rules = resolve(name, seats, pack, {})
+    found = figure(duplicate_deal(rules, normal, easy, b"duel", number).card_points for number in range(100))
+    assert found.mean - found.half_width > 0, found
