@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import pure
+from bench import deciding, pure
 from bench.echo import echo_calls_per_second
 from bench.figures import line, percentile
 from bench.load import Meter, Pacer, tables_at_play
@@ -88,6 +88,8 @@ def main() -> None:
     for text in pure.engine_lines(2):
         print(text, flush=True)
     for text in pure.fair_lines(1):
+        print(text, flush=True)
+    for text in deciding.decision_lines():
         print(text, flush=True)
     asyncio.run(_fleet_figures(arguments, echo))
 
