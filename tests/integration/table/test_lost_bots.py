@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from belot.common.v1 import common_pb2
 from belot.table.v1 import table_pb2, view_pb2
 from belot_cli.verify_command import check
 from belot_events.envelope import Envelope
@@ -16,7 +17,7 @@ from belot_fair.proof import read_proof
 from belot_kit.grpc_client import call
 from support.bot_process import BotProcess, bot_process
 from support.databases import Database
-from support.tables import Neighbours, TableClient, Watcher, bots, short_match, table_at, table_config, watching
+from support.tables import Neighbours, Person, TableClient, Watcher, bots, short_match, table_at, table_config, watching
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -65,6 +66,17 @@ def policies(log: Sequence[Envelope]) -> tuple[str, ...]:
 
 def revealed(log: Sequence[Envelope]) -> bool:
     return any(each.kind == "seed_revealed" for each in log)
+
+
+def turn_of(log: Sequence[Envelope]) -> int | None:
+    """Whose turn it is, by the last event."""
+    if not log or log[-1].kind != "turn_started":
+        return None
+    return view_pb2.TableEvent.FromString(log[-1].payload).turn_started.seat
+
+
+def decided(log: Sequence[Envelope]) -> bool:
+    return any(each.kind == "decision_taken" for each in log)
 
 
 @contextmanager
@@ -125,7 +137,7 @@ async def test_beside_a_second_bot_service_a_frozen_one_costs_a_second_and_a_dea
         play.services[0].send(signal.SIGKILL)
         killed = await play.seconds_for(4)
         print(f"four decisions beside a frozen service in {frozen:.2f} s, beside a dead one in {killed:.2f} s")
-        assert 1 < frozen < 10
+        assert 1 < frozen < 20
         assert killed < 5
         assert set(await play.finish()) == {"hard/1"}
 
@@ -141,3 +153,26 @@ async def test_where_no_process_thinks_in_time_normal_decides_and_the_record_and
             os.kill(pid, signal.SIGKILL)
         assert {"hard/1", "normal/1"} == set(await play.finish())
         assert policies(play.watcher.log)[-1] == "hard/1"
+
+
+async def test_a_turn_whose_time_is_over_waits_for_the_bots_too_and_is_the_clocks_when_they_are_back(
+    table_database: Database, valkey: str, around: Neighbours
+) -> None:
+    address = f"unix:{around.directory}/clock.sock"
+    hasty = short_match(seed_time={"seconds": 1}, bid_time={"seconds": 2}, card_time={"seconds": 2}, reserve={})
+    async with table_at(table_config(table_database, valkey, around, bot_addresses=(address,))) as tables:
+        table_id = (await tables.create("maker", hasty)).summary.table_id
+        person = Person(tables, table_id, "anna")
+        async with watching(tables, valkey, table_id) as watcher:
+            async with bot_process(address, around.directory):
+                await person.sit(0)
+                await person.do(bots("easy"))
+                await watcher.until(lambda log: turn_of(log) == 0, SECONDS)
+            before = len(watcher.log)
+            with pytest.raises(TimeoutError):
+                await watcher.until(lambda log: decided(log[before:]), 3.0)
+            async with bot_process(address, around.directory):
+                await watcher.until(lambda log: decided(log[before:]), SECONDS)
+        first = next(each for each in watcher.log[before:] if each.kind == "decision_taken")
+        taken = view_pb2.TableEvent.FromString(first.payload).decision_taken
+        assert (taken.seat, taken.actor) == (0, common_pb2.ACTOR_KIND_AUTOMATIC)
