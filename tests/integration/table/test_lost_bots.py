@@ -95,14 +95,14 @@ def stopped(pids: Sequence[int]) -> Iterator[None]:
 async def hard_match(
     database: Database, valkey: str, around: Neighbours, services: int, name: str
 ) -> AsyncIterator[Play]:
-    """A match that has begun: six decisions were taken."""
+    """A match that has begun: six decisions were taken, and what is left takes some seconds on any machine."""
     addresses = tuple(f"unix:{around.directory}/{name}-{number}.sock" for number in range(services))
     async with AsyncExitStack() as stack:
         starting = [stack.enter_async_context(bot_process(each, around.directory)) for each in addresses]
         running = tuple([await each for each in starting])
         config = table_config(database, valkey, around, bot_addresses=addresses)
         tables = await stack.enter_async_context(table_at(config))
-        options = short_match(ruleset="bela", bot_delay={"nanos": 20_000_000})
+        options = short_match(ruleset="bela", bot_delay={"nanos": 200_000_000})
         table_id = (await tables.create("maker", options)).summary.table_id
         watcher = await stack.enter_async_context(watching(tables, valkey, table_id))
         await tables.do(table_id, "maker", bots("hard"))
@@ -157,7 +157,7 @@ async def test_a_turn_whose_time_is_over_waits_for_the_bots_too_and_is_the_clock
     table_database: Database, valkey: str, around: Neighbours
 ) -> None:
     address = f"unix:{around.directory}/clock.sock"
-    hasty = short_match(seed_time={"seconds": 1}, bid_time={"seconds": 2}, card_time={"seconds": 2}, reserve={})
+    hasty = short_match(seed_time={"seconds": 1}, bid_time={"seconds": 5}, card_time={"seconds": 5}, reserve={})
     async with table_at(table_config(table_database, valkey, around, bot_addresses=(address,))) as tables:
         table_id = (await tables.create("maker", hasty)).summary.table_id
         person = Person(tables, table_id, "anna")
@@ -168,7 +168,7 @@ async def test_a_turn_whose_time_is_over_waits_for_the_bots_too_and_is_the_clock
                 await watcher.until(lambda log: turn_of(log) == 0, SECONDS)
             before = len(watcher.log)
             with pytest.raises(TimeoutError):
-                await watcher.until(lambda log: decided(log[before:]), 3.0)
+                await watcher.until(lambda log: decided(log[before:]), 6.0)
             async with bot_process(address, around.directory):
                 await watcher.until(lambda log: decided(log[before:]), SECONDS)
         first = next(each for each in watcher.log[before:] if each.kind == "decision_taken")
