@@ -33,6 +33,8 @@ RECENT: Final = 128
 _LONGEST_WAIT: Final = 4_096
 _REPAIRS_AT_ONCE: Final = 16
 _RETRY_SECONDS: Final = 0.2
+_DEAF_SECONDS: Final = 0.3
+"""How often the logs of watched tables are read while the bus is away."""
 _LOOKS_SECONDS: Final = (0.05, 0.3)
 _SEAT_KINDS: Final = frozenset({"seat_changed", "seat_left"})
 _STATUS_KIND: Final = "status_changed"
@@ -195,6 +197,7 @@ class Hub:
     async def running(self) -> AsyncIterator[None]:
         """Mend feeds while the block runs."""
         async with asyncio.TaskGroup() as self._group:
+            self._start(self._look_while_deaf())
             yield
             for task in tuple(self._running):
                 task.cancel()
@@ -225,6 +228,13 @@ class Hub:
         """
         for seconds in _LOOKS_SECONDS:
             asyncio.get_running_loop().call_later(seconds, self._suspect, concerned)
+
+    async def _look_while_deaf(self) -> None:
+        """While the bus is away nothing comes by itself: the logs are read again and again, so that matches go on."""
+        while True:
+            await asyncio.sleep(_DEAF_SECONDS)
+            if not self._bus.connected:
+                self._suspect(lambda _table_id: True)
 
     def _suspect(self, concerned: Callable[[str], bool]) -> None:
         for feed in tuple(self._feeds.values()):
