@@ -8,6 +8,7 @@ from typing import Final
 
 from belot_bot.view import SeatView
 from belot_engine.cards import ACE, BYTE_BITS, KING, QUEEN, TEN
+from belot_engine.errors import InputError
 from belot_engine.ruleset import Ruleset
 from belot_engine.state import Accept, Action, Choose, Pass
 
@@ -23,10 +24,17 @@ _ENOUGH_BLIND: Final = 105
 
 
 def choose_bid(view: SeatView) -> Action:
-    """The suit of most worth if it is enough or somebody has to choose, else a pass."""
+    """The suit of most worth if it is enough or somebody has to choose, else a pass.
+
+    Raises InputError for a view that lets a suit be accepted and has no card turned up.
+    """
     legal, up_card = view.legal, view.up_card
     hand = view.hand if up_card is None else view.hand | 1 << up_card
     suits = (up_card >> 3,) if legal.may_accept and up_card is not None else legal.suits
+    if not suits:
+        if legal.may_pass:
+            return Pass()
+        raise InputError("up_card", "no card is turned up whose suit could be accepted")
     suit = max(suits, key=lambda each: (hand_worth(hand, each), -each))
     if legal.may_pass and hand_worth(hand, suit) < enough(view.rules):
         return Pass()

@@ -165,3 +165,14 @@ async def test_the_wired_service_is_healthy_and_answers(tmp_path: Path) -> None:
     ):
         health = await health_pb2_grpc.HealthStub(opened).Check(health_pb2.HealthCheckRequest(service=SERVICE))
         assert health.status == health_pb2.HealthCheckResponse.SERVING
+
+
+async def test_a_suit_to_accept_without_a_card_turned_up_is_malformed(channel: grpc.aio.Channel) -> None:
+    legal = match_pb2.LegalActions(may_accept=True)
+    view = next(each for each in views(resolve("club", 4, 32, {}), "accept") if each.legal.may_accept)
+    view.legal.CopyFrom(legal)
+    view.public.ClearField("up_card")
+    request = bot_pb2.ChooseRequest(view=view, level="normal")
+    with pytest.raises(DomainError) as refused:
+        await call(bot_pb2_grpc.BotServiceStub(channel).Choose, request)
+    assert refused.value.reason is Reason.INVALID_ARGUMENT
