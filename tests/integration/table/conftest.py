@@ -1,4 +1,8 @@
-"""One table, rules, bot and dealer service and one database for this folder's tests; tables are each test's own."""
+"""One table, rules, bot and dealer service and one database for this folder's tests; tables are each test's own.
+
+Every table service on a database moves every table in it. A test whose service is set up in a way of its own, and
+that depends on it, takes a `database` of its own: on `table_database` the service of `tables` may get there first.
+"""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

@@ -69,11 +69,9 @@ async def test_a_timer_of_an_older_version_does_nothing(
     assert (await tables.view(table_id)).summary.status == view_pb2.TABLE_STATUS_WAITING
 
 
-async def test_a_match_goes_on_when_the_bots_are_back(
-    table_database: Database, valkey: str, around: Neighbours
-) -> None:
+async def test_a_match_goes_on_when_the_bots_are_back(database: Database, valkey: str, around: Neighbours) -> None:
     away = bot.BotConfig(listen=(f"unix:{around.directory}/away.sock",))
-    config = table_config(table_database, valkey, around, bot_addresses=away.listen)
+    config = table_config(database, valkey, around, bot_addresses=away.listen)
     async with table_at(config) as tables:
         async with running(bot.app_options(away), lambda app: bot.serve(away, app)):
             table_id = (await tables.create("maker", short_match(seed_time={"seconds": 1}))).summary.table_id
@@ -92,10 +90,10 @@ async def test_a_match_goes_on_when_the_bots_are_back(
 
 
 async def test_a_service_that_is_away_is_named_as_unavailable(
-    table_database: Database, valkey: str, around: Neighbours
+    database: Database, valkey: str, around: Neighbours
 ) -> None:
     nowhere = (f"unix:{around.directory}/nowhere.sock",)
-    async with table_at(table_config(table_database, valkey, around, bot_addresses=nowhere)) as tables:
+    async with table_at(table_config(database, valkey, around, bot_addresses=nowhere)) as tables:
         table_id = (await tables.create("maker", short_match())).summary.table_id
         with pytest.raises(DomainError) as refused:
             await tables.do(table_id, "maker", bots())

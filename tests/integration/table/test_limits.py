@@ -188,21 +188,21 @@ async def test_when_all_have_come_the_match_begins_ready_or_not(
 
 
 async def test_nothing_is_done_any_more_once_the_time_is_over_however_late_the_timer(
-    table_database: Database, valkey: str, around: Neighbours
+    database: Database, valkey: str, around: Neighbours
 ) -> None:
     limit = in_seconds(2)
-    async with table_at(table_config(table_database, valkey, around)) as first:
+    async with table_at(table_config(database, valkey, around)) as first:
         table_id, players = await binding_table(first, ends_by=limit)
         for player in players:
             await first.do(table_id, player, sit("Here"))
     # The process that would have fired it in time is gone, and the row is about something else, and late.
-    await overslept(table_database, table_id)
+    await overslept(database, table_id)
     await eventually(lambda: time.time() * 1000 > limit.ToMilliseconds() + 100)
-    async with table_at(table_config(table_database, valkey, around)) as second:
+    async with table_at(table_config(database, valkey, around)) as second:
         for wish in (ready(), bots()):
             assert (await refusal(second.do(table_id, players[0], wish))).reason is Reason.WRONG_PHASE
         async with watching(second, valkey, table_id) as watcher:
-            await due_now(table_database, table_id)
+            await due_now(database, table_id)
             told = (await watcher.until_kind("match_finished")).match_finished
             kinds = [each.kind for each in watcher.log]
     assert (told.outcome_kind, list(told.leavers)) == ("double_loss", [])

@@ -112,9 +112,9 @@ async def hard_match(
 
 
 async def test_a_bot_service_that_is_alone_is_waited_for_frozen_or_dead_and_the_table_goes_on_by_itself(
-    table_database: Database, valkey: str, around: Neighbours
+    database: Database, valkey: str, around: Neighbours
 ) -> None:
-    async with hard_match(table_database, valkey, around, 1, "alone") as play:
+    async with hard_match(database, valkey, around, 1, "alone") as play:
         with stopped([play.services[0].process.pid]):
             before = len(policies(play.watcher.log))
             with pytest.raises(TimeoutError):
@@ -129,9 +129,9 @@ async def test_a_bot_service_that_is_alone_is_waited_for_frozen_or_dead_and_the_
 
 
 async def test_beside_a_second_bot_service_the_table_goes_on_without_a_frozen_or_a_dead_one(
-    table_database: Database, valkey: str, around: Neighbours
+    database: Database, valkey: str, around: Neighbours
 ) -> None:
-    async with hard_match(table_database, valkey, around, 2, "second") as play:
+    async with hard_match(database, valkey, around, 2, "second") as play:
         with stopped([play.services[0].process.pid]):
             frozen = await play.seconds_for(4)
         play.services[0].send(signal.SIGKILL)
@@ -141,11 +141,11 @@ async def test_beside_a_second_bot_service_the_table_goes_on_without_a_frozen_or
 
 
 async def test_a_turn_whose_time_is_over_waits_for_the_bots_too_and_is_the_clocks_when_they_are_back(
-    table_database: Database, valkey: str, around: Neighbours
+    database: Database, valkey: str, around: Neighbours
 ) -> None:
     address = f"unix:{around.directory}/clock.sock"
     hasty = short_match(seed_time={"seconds": 1}, bid_time={"seconds": 5}, card_time={"seconds": 5}, reserve={})
-    async with table_at(table_config(table_database, valkey, around, bot_addresses=(address,))) as tables:
+    async with table_at(table_config(database, valkey, around, bot_addresses=(address,))) as tables:
         table_id = (await tables.create("maker", hasty)).summary.table_id
         person = Person(tables, table_id, "anna")
         async with watching(tables, valkey, table_id) as watcher:

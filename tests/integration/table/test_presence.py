@@ -28,10 +28,10 @@ GRACE_S = 0.6
 LEAVE = table_pb2.TableAction(leave=table_pb2.Leave())
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def quick(table_database: Database, valkey: str, around: Neighbours) -> AsyncIterator[TableClient]:
-    """A table service with a short grace."""
-    async with table_at(table_config(table_database, valkey, around, presence_grace_s=GRACE_S)) as client:
+@pytest_asyncio.fixture(loop_scope="session")
+async def quick(database: Database, valkey: str, around: Neighbours) -> AsyncIterator[TableClient]:
+    """A table service with a short grace, alone on its database: another would go by its own grace."""
+    async with table_at(table_config(database, valkey, around, presence_grace_s=GRACE_S)) as client:
         yield client
 
 

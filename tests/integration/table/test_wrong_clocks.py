@@ -13,9 +13,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 @pytest.mark.parametrize("offset_s", [30.0, -30.0])
 async def test_tables_go_by_the_databases_time(
-    offset_s: float, around: Neighbours, table_database: Database, valkey: str
+    offset_s: float, around: Neighbours, database: Database, valkey: str
 ) -> None:
-    config = table_config(table_database, valkey, around, clock_offset_s=offset_s)
+    config = table_config(database, valkey, around, clock_offset_s=offset_s)
     began_ms = time.time() * 1000
     async with table_at(config) as wrong:
         table_id = (await wrong.create("maker", short_match())).summary.table_id
