@@ -12,6 +12,7 @@ import os
 import random
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -49,17 +50,24 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What so many tables came to: moves a second, latency to be seen by all (ms), CPU of the services (cores), KiB."""
+    """What so many tables came to: moves a second, latency to be seen by all (ms), CPU of the services (cores).
+
+    `idle_kib`: what an idle table with its four streams takes of each service's memory.
+    """
 
     tables: int
     moves: float
     p50_ms: float
     p99_ms: float
     cores: float
-    idle_kib: float
+    idle_kib: Mapping[str, float]
 
 
-async def _played(fleet: Fleet, meter: Meter, tables: int, idle_kib: float, seconds: float) -> Step:
+def _idle_kib(empty: Mapping[str, int], full: Mapping[str, int], tables: int) -> dict[str, float]:
+    return {service: (full[service] - empty[service]) / tables for service in full}
+
+
+async def _played(fleet: Fleet, meter: Meter, tables: int, idle_kib: Mapping[str, float], seconds: float) -> Step:
     meter.acknowledged, meter.latencies = 0, []
     before, began = sum(cpu_by_service(fleet.pids).values()), time.perf_counter()
     meter.recording = True
@@ -86,7 +94,7 @@ async def _steps(fleet: Fleet, arguments: argparse.Namespace) -> list[Step]:
             gc.freeze()
             thinking.rest()
             await asyncio.sleep(arguments.every * 1.5 + _SETTLE_S)
-            idle = (sum(memory_by_service(fleet.pids).values()) - sum(empty.values())) / tables
+            idle = _idle_kib(empty, memory_by_service(fleet.pids), tables)
             thinking.wake()
             await asyncio.sleep(_SETTLE_S)
             steps.append(await _played(fleet, meter, tables, idle, arguments.seconds))
@@ -97,9 +105,11 @@ async def _steps(fleet: Fleet, arguments: argparse.Namespace) -> list[Step]:
 
 
 def _row(step: Step) -> str:
+    services = ", ".join(f"{name} {kib:.0f}" for name, kib in step.idle_kib.items() if kib >= 1)
     return (
         f"{step.tables:>6} tables {step.moves:>8.1f} moves/s   p50 {step.p50_ms:>7.1f} ms   "
-        f"p99 {step.p99_ms:>8.1f} ms   {step.cores:>5.2f} cores   {step.idle_kib:>6.0f} KiB an idle table"
+        f"p99 {step.p99_ms:>8.1f} ms   {step.cores:>5.2f} cores   "
+        f"{sum(step.idle_kib.values()):>6.0f} KiB an idle table ({services})"
     )
 
 

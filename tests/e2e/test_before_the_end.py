@@ -92,6 +92,7 @@ async def play(fleet: Fleet, ana: RawGuest) -> Seen:
     wanted = gateway_pb2.CreateTableRequest(request_id="bots", options=options, stay_standing=True)
     table_id = (await ana.lobby.CreateTable(wanted, metadata=ana.metadata)).table.summary.table_id
     async with ana.watching(table(table_id)) as stream, wire_of(fleet.servers.valkey_url) as wire:
+        await stream.first("snapshot")
         await ana.bots(table_id)
         await stream.until(lambda: any(each.event.HasField("cards_released") for each in stream.tables(table_id)))
         dsn = fleet.servers.dsn

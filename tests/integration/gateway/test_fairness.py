@@ -39,6 +39,7 @@ async def opened(player: RawGuest, **options: object) -> tuple[str, str]:
     """A table with the player and bots whose match has been opened: its id and the match's."""
     table_id = await player.create(**options)
     async with player.watching(table(table_id)) as stream:
+        await stream.first("snapshot")
         await player.bots(table_id)
         await player.ready(table_id)
         await stream.until(lambda: any(each.event.HasField("match_opened") for each in stream.tables(table_id)))

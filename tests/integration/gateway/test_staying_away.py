@@ -113,6 +113,7 @@ async def resigned(ana: RawGuest, fleet: SmallFleet) -> view_pb2.TableView:
     table_id = await ana.create(**options)
     await ana.bots(table_id)
     async with ana.watching(gateway_pb2.Subscription(table=gateway_pb2.TableTopic(table_id=table_id))) as stream:
+        await stream.first("snapshot")
         await ana.ready(table_id)
         await stream.until(lambda: any(each.event.HasField("turn_started") for each in stream.items))
         request = gateway_pb2.ResignRequest(request_id=secrets.token_hex(8), table_id=table_id)
