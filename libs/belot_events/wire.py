@@ -1,6 +1,7 @@
 """Envelopes to and from belot.table.v1: what is published, listed and stored."""
 
 from collections.abc import Iterable
+from sys import intern
 
 from belot.table.v1 import table_pb2
 from belot_events.envelope import Envelope
@@ -22,11 +23,11 @@ def to_message(envelope: Envelope) -> table_pb2.EventEnvelope:
 
 
 def from_message(message: table_pb2.EventEnvelope) -> Envelope:
-    """The envelope in a message."""
+    """The envelope in a message; those of one table and kind share both words, for gateways keep many."""
     return Envelope(
-        table_id=message.table_id,
+        table_id=intern(message.table_id),
         sequence=message.sequence,
-        kind=message.kind,
+        kind=intern(message.kind),
         at_ms=message.at.ToMilliseconds(),
         payload=message.payload,
         only_seat=message.only_seat if message.HasField("only_seat") else None,

@@ -29,7 +29,8 @@ from belot_kit.errors import DomainError, Reason
 
 _log = structlog.get_logger(__name__)
 
-RECENT: Final = 128
+RECENT: Final = 64
+"""Events kept of each watched table, for who comes back after a short while; older ones are read from the log."""
 _LONGEST_WAIT: Final = 4_096
 _REPAIRS_AT_ONCE: Final = 16
 _RETRY_SECONDS: Final = 0.2

@@ -30,6 +30,8 @@ _log = structlog.get_logger(__name__)
 
 ANNOUNCEMENTS: Final = "belot:gateway"
 HEARTBEAT_SECONDS: Final = 10
+_TURNS_A_SECOND: Final = 10
+"""Streams take turns at their heartbeats: what thousands are sent at once holds up everybody's moves."""
 MOST_OPEN: Final = 20_000
 MOST_OPEN_OF_PLAYER: Final = 16
 DRAIN_SECONDS: Final = 1.0
@@ -39,11 +41,11 @@ _FOREVER: Final = float(2**31)
 class ClientStream:
     """One open stream: its viewer and what it follows."""
 
-    def __init__(self, viewer: Viewer, topics: StreamTopics, beat: int) -> None:
-        """Made by `Streams.opened`; `beat` is the second of every ten at which its heartbeats are due."""
+    def __init__(self, viewer: Viewer, topics: StreamTopics, number: int) -> None:
+        """Made by `Streams.opened`; streams take turns by their `number`."""
         self.viewer = viewer
         self.topics = topics
-        self.beat = beat
+        self.number = number
 
     def update(self, payload: bytes) -> None:
         """A message of the stream's own channel: an encoded UpdateSubscriptionsRequest."""
@@ -94,13 +96,13 @@ class Streams:
         bus = self._sources.bus
         subscription = await bus.subscribe(ANNOUNCEMENTS, self._announced, _ignore, timeout_s=_FOREVER)
         try:
-            second = 0
+            turn = 0
             while True:
-                await asyncio.sleep(1)
-                second = (second + 1) % HEARTBEAT_SECONDS
-                for stream in tuple(self._open.values()):
+                await asyncio.sleep(1 / _TURNS_A_SECOND)
+                turn += 1
+                for stream in [each for each in self._open.values() if (turn - each.number) % _TURNS_A_SECOND == 0]:
                     stream.viewer.check()
-                    if stream.beat == second:
+                    if (turn - stream.number) % (HEARTBEAT_SECONDS * _TURNS_A_SECOND) == 0:
                         self._beat(stream)
         finally:
             subscription.close()
@@ -143,7 +145,7 @@ class Streams:
         viewer = Viewer(secrets.token_hex(12), identity, language)
         topics = StreamTopics(viewer, self._sources, group, lambda table_id: self._claim(stream, table_id))
         self._count += 1
-        stream = ClientStream(viewer, topics, self._count % HEARTBEAT_SECONDS)
+        stream = ClientStream(viewer, topics, self._count)
         channel = stream_channel(identity.player_id, viewer.stream_id)
         subscription = await self._sources.bus.subscribe(channel, stream.update, _ignore)
         self._open[viewer.stream_id] = stream
