@@ -89,9 +89,10 @@ async def _steps(fleet: Fleet, arguments: argparse.Namespace) -> list[Step]:
         tables = 0
         while tables < arguments.most and (not steps or steps[-1].p99_ms < arguments.limit):
             thinking.wake()
-            opened = tables_at_play(list(fleet.gateways), arguments.step, meter, thinking, arguments.seed + tables)
+            more = arguments.step if steps else arguments.first or arguments.step
+            opened = tables_at_play(list(fleet.gateways), more, meter, thinking, arguments.seed + tables)
             await stack.enter_async_context(opened)
-            tables += arguments.step
+            tables += more
             gc.collect()
             gc.freeze()
             thinking.rest()
@@ -125,6 +126,7 @@ async def _run(arguments: argparse.Namespace) -> list[Step]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="make bench-tables", description=__doc__)
+    parser.add_argument("--first", type=int, default=0, help="tables to begin with; as many as in a step if not said")
     parser.add_argument("--step", type=int, default=100, help="tables added at a time")
     parser.add_argument("--most", type=int, default=2_000, help="tables at which to stop in any case")
     parser.add_argument("--every", type=float, default=3.0, help="seconds between two moves of a table")

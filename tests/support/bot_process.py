@@ -25,6 +25,15 @@ class BotProcess:
         """A signal to the service alone."""
         self.process.send_signal(number)
 
+    def thinkers(self) -> list[int]:
+        """Its processes that think or solve: all that its fork server started."""
+        return [pid for server in _children(self.process.pid) for pid in _children(server)]
+
+
+def _children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(each) for each in listed.split()]
+
 
 @asynccontextmanager
 async def bot_process(address: str, folder: Path) -> AsyncIterator[BotProcess]:

@@ -140,6 +140,19 @@ async def test_beside_a_second_bot_service_the_table_goes_on_without_a_frozen_or
         assert set(await play.finish()) == {"hard/1"}
 
 
+async def test_where_no_process_thinks_in_time_normal_decides_and_the_record_and_the_proof_say_so(
+    database: Database, valkey: str, around: Neighbours
+) -> None:
+    async with hard_match(database, valkey, around, 1, "slow") as play:
+        thinkers = play.services[0].thinkers()
+        with stopped(thinkers):
+            await play.watcher.until(lambda log: policies(log).count("normal/1") >= 2, SECONDS)
+        for pid in thinkers:
+            os.kill(pid, signal.SIGKILL)
+        assert {"hard/1", "normal/1"} == set(await play.finish())
+        assert policies(play.watcher.log)[-1] == "hard/1"
+
+
 async def test_a_turn_whose_time_is_over_waits_for_the_bots_too_and_is_the_clocks_when_they_are_back(
     database: Database, valkey: str, around: Neighbours
 ) -> None:
