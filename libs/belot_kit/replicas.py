@@ -28,6 +28,8 @@ from belot_kit.grpc_client import ChannelOptions, open_channel
 from belot_kit.tasks import background
 
 _AGAIN_SECONDS: Final = 0.2
+_DOUBT_SECONDS: Final = 5.0
+"""How long an address that did not serve is asked after the others: a frozen one would cost each question its wait."""
 _RETRY_AFTER_MS: Final = 500
 
 Client = TypeVar("Client")
@@ -62,6 +64,7 @@ class Replicas(Generic[Client]):
         self._replicas = {each.address: each for each in replicas}
         self._while_live = while_live
         self._live: set[str] = set()
+        self._doubted: dict[str, float] = {}  # address -> until when, by the loop's clock
         self._told_of_loss: list[Callable[[str], None]] = []
         self._turns = itertools.count()
         self._changed = asyncio.Event()
@@ -86,6 +89,7 @@ class Replicas(Generic[Client]):
             await _until_ready(replica.channel, True)
             # Its end fails what waits on an open stream, so that it goes to another address at once.
             async with background(self._while_live(replica.client)):
+                self._doubted.pop(replica.address, None)
                 self._live.add(replica.address)
                 self._changed.set()
                 try:
@@ -104,17 +108,19 @@ class Replicas(Generic[Client]):
     ) -> Answer:
         """What a live address answers: the first of `order`, by default each in turn; then each next one.
 
-        An address that says UNAVAILABLE is passed over; when all did, or none is live, this waits until one comes to
-        life or a moment has passed. Errors: DomainError, the service's own; UNAVAILABLE at the end of the deadline in
-        force or after `most_s` seconds; DEADLINE_TOO_SHORT where that deadline leaves too little to ask at all.
+        An address that says UNAVAILABLE is passed over, and for 5 s asked after all others; when all did, or none is
+        live, this waits until one comes to life or a moment has passed. Errors: DomainError, the service's own;
+        UNAVAILABLE at the end of the deadline in force or after `most_s` seconds; DEADLINE_TOO_SHORT where that
+        deadline leaves too little to ask at all.
         """
         until = asyncio.get_running_loop().time() + call_timeout(most_s)
         refused = DomainError(
             Reason.UNAVAILABLE, f"{self.name} cannot be reached now", retry_after_ms=_RETRY_AFTER_MS, service=self.name
         )
         passed_over: set[str] = set()
+        order = order or self._in_turn()
         while _enough(until):
-            address = self._next(order or self._in_turn(), passed_over)
+            address = self._next(order, passed_over)
             if address is None:
                 await self._wait_for_change(until)
                 passed_over.clear()
@@ -125,10 +131,13 @@ class Replicas(Generic[Client]):
             except DomainError as error:
                 refused = self._refusal(error)
                 passed_over.add(address)
+                self._doubted[address] = asyncio.get_running_loop().time() + _DOUBT_SECONDS
         raise refused
 
     def _next(self, order: Sequence[str], passed_over: set[str]) -> str | None:
-        return next((each for each in order if each in self._live and each not in passed_over), None)
+        now = asyncio.get_running_loop().time()
+        able = [each for each in order if each in self._live and each not in passed_over]
+        return min(able, key=lambda each: self._doubted.get(each, 0.0) > now, default=None)
 
     def _in_turn(self) -> Sequence[str]:
         first = next(self._turns) % len(self.addresses)

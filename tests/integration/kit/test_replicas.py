@@ -94,6 +94,22 @@ async def test_an_address_that_is_unavailable_is_passed_over(addresses: tuple[st
         assert asked == [0, 1, 2]
 
 
+async def test_an_address_that_did_not_serve_is_asked_after_the_others_for_a_while(
+    addresses: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with listening(*addresses), replicas_at(*addresses) as replicas:
+        await eventually(lambda: len(replicas.live) == 3)
+        question, asked = unavailable_at(1)
+        assert {await replicas.ask(question) for _ in range(9)} == {0, 2}
+        assert asked.count(1) == 1
+        monkeypatch.setattr("belot_kit.replicas._DOUBT_SECONDS", 0.0)
+        question, asked = unavailable_at(0)
+        for _ in range(3):
+            await replicas.ask(question, order=addresses[:2])  # one that was doubted serves where no other does
+        assert asked[:2] == [0, 1]
+        assert asked.count(0) == 3
+
+
 async def test_another_refusal_is_the_answer(addresses: tuple[str, ...]) -> None:
     asked: list[int] = []
 
