@@ -155,7 +155,7 @@ class TableSession:
         return await self.do(table_pb2.TableAction(set_ready=table_pb2.SetReady(ready=ready)))
 
     async def fill_with_bots(self, level: str = "") -> Ack:
-        """Bots (``easy``, ``normal``, ``hard``) for all free seats. BOT_LEVEL_UNKNOWN, TABLE_FULL, TABLE_NOT_OPEN."""
+        """Bots (``easy`` to ``expert``) for all free seats. BOT_LEVEL_UNKNOWN, TABLE_FULL, TABLE_NOT_OPEN."""
         return await self.do(table_pb2.TableAction(fill_with_bots=table_pb2.FillWithBots(level=level)))
 
     async def resume(self) -> Ack:

@@ -41,10 +41,6 @@ POLICIES: Final[tuple[Policy, ...]] = (
         hard.choose,
         thinks=True,
     ),
-)
-
-#: Those that an arena may ask, and no table: what they are worth is not proven.
-UNPROVEN: Final[tuple[Policy, ...]] = (
     Policy(
         "expert",
         "expert/1",
@@ -54,20 +50,15 @@ UNPROVEN: Final[tuple[Policy, ...]] = (
     ),
 )
 
-_BY_LEVEL: Final[Mapping[str, Policy]] = {policy.level: policy for policy in (*POLICIES, *UNPROVEN)}
-_BY_VERSION: Final[Mapping[str, Policy]] = {policy.version: policy for policy in (*POLICIES, *UNPROVEN)}
+_BY_LEVEL: Final[Mapping[str, Policy]] = {policy.level: policy for policy in POLICIES}
+_BY_VERSION: Final[Mapping[str, Policy]] = {policy.version: policy for policy in POLICIES}
 
 #: What decides in place of a level that cannot answer.
 FALLBACK: Final = _BY_LEVEL["normal"]
 
 
-def offered(level: str) -> Policy | None:
-    """The policy of a level that tables may have, None where there is no such level."""
-    return next((policy for policy in POLICIES if policy.level == level), None)
-
-
 def policy_of(level: str) -> Policy | None:
-    """The policy of a level, on offer or not, None where there is no such level."""
+    """The policy of a level, None where there is no such level."""
     return _BY_LEVEL.get(level)
 
 

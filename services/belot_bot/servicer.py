@@ -8,7 +8,7 @@ from belot.bot.v1 import bot_pb2, bot_pb2_grpc
 from belot_bot.analysts import Analysts
 from belot_bot.convert import level_unknown, read_view, write_decision, write_level
 from belot_bot.convert_analysis import write_analysis
-from belot_bot.policy import POLICIES, offered
+from belot_bot.policy import POLICIES, policy_of
 from belot_bot.record import NotAnalysable
 from belot_bot.thinking import Thinkers
 from belot_engine.errors import InputError
@@ -35,7 +35,7 @@ class BotServicer(bot_pb2_grpc.BotServiceServicer):
         self, request: bot_pb2.ChooseRequest, context: Context
     ) -> bot_pb2.ChooseResponse:
         """Decide for the seat to act."""
-        policy = offered(request.level)
+        policy = policy_of(request.level)
         if policy is None:
             raise level_unknown()
         if len(request.seed) not in (0, _SEED_OCTETS):

@@ -66,7 +66,7 @@ def arena(
 ) -> None:
     """Measure player A against player B: every pack is played once for each side, so that luck cancels.
 
-    A player is easy, normal, hard or another level, random, or grpc://HOST:PORT[#LEVEL], anybody's bot that speaks
+    A player is easy, normal, hard, expert, random, or grpc://HOST:PORT[#LEVEL], anybody's bot that speaks
     belot.bot.v1.BotService. Stop it whenever you like: with --resume FILE the same command goes on, and says the same
     as if it had never been stopped.
     """
@@ -91,9 +91,9 @@ def arena(
 
 def offered_level(context: click.Context, option: click.Parameter, level: str) -> str:
     """The level of `--bots`, one that the bot service has on offer. Errors: BadParameter, which names them."""
-    from belot_bot.policy import POLICIES, offered
+    from belot_bot.policy import POLICIES, policy_of
 
-    if offered(level) is None:
+    if policy_of(level) is None:
         names = ", ".join(policy.level for policy in POLICIES)
         raise click.BadParameter(f"{level!r} is none of {names}.", context, option)
     return level

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 
 from belot_bot.arena import pack_of, play_deal
-from belot_bot.policy import POLICIES, UNPROVEN, Policy
+from belot_bot.policy import POLICIES, Policy
 from belot_bot.view import SeatView
 from belot_cli.workers import engine_kind
 from belot_engine.rulesets import resolve
@@ -38,7 +38,7 @@ def turns(number: int) -> list[SeatView]:
 def decision_lines(thought: int = 240, seconds: float = 5.0) -> Iterator[str]:
     """p50 and p99 of a decision's processor time for each level, over `thought` turns or as many as `seconds` allow."""
     weighed = turns(thought)
-    for policy in (*POLICIES, *UNPROVEN):
+    for policy in POLICIES:
         spent = _spent(policy, weighed, seconds)
         note = f"{len(spent)} turns, 4x32, CPU, engine {engine_kind()}"
         scale, unit = (1e3, "ms") if policy.thinks else (1e6, "µs")

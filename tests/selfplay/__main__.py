@@ -5,7 +5,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 
-from belot_bot.policy import POLICIES, UNPROVEN
+from belot_bot.policy import POLICIES
 from belot_cli.workers import each_done, engine_kind, usual_jobs, with_bar
 from belot_engine.ruleset import Ruleset
 from selfplay.deals import Played, Share, played
@@ -40,7 +40,7 @@ def lines(rules: Ruleset, level: str, seed: str, deals: int, jobs: int) -> Itera
 
 def main() -> None:
     """Play and print."""
-    levels = [policy.level for policy in (*POLICIES, *UNPROVEN)]
+    levels = [policy.level for policy in POLICIES]
     parser = argparse.ArgumentParser(prog="make selfplay", description=__doc__)
     parser.add_argument("--level", choices=levels, help="one level alone")
     parser.add_argument("--deals", type=int, help="deals a ruleset and size; 10,000 (hard, expert: 300) if not said")
@@ -49,7 +49,7 @@ def main() -> None:
     given = parser.parse_args()
     seed, well = given.seed or secrets.token_hex(4), True
     print(f"seed {seed}, engine {engine_kind()}", flush=True)
-    for policy in (*POLICIES, *UNPROVEN):
+    for policy in POLICIES:
         if given.level in (None, policy.level):
             for rules in every_form():
                 for line, fine in lines(rules, policy.level, seed, given.deals or USUAL[policy.thinks], given.jobs):

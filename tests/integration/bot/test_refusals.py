@@ -150,7 +150,7 @@ async def test_an_unknown_level_a_short_seed_and_another_ruleset_are_refused(cha
 async def test_levels_are_listed_weakest_first_and_each_decides(channel: grpc.aio.Channel) -> None:
     stub = bot_pb2_grpc.BotServiceStub(channel)
     levels = (await stub.ListBotLevels(bot_pb2.ListBotLevelsRequest())).levels
-    assert [level.name for level in levels] == ["easy", "normal", "hard"]
+    assert [level.name for level in levels] == ["easy", "normal", "hard", "expert"]
     view = views(resolve("classic", 4, 32, {}), "levels")[-1]
     for level in levels:
         answer = await stub.Choose(bot_pb2.ChooseRequest(view=view, level=level.name))

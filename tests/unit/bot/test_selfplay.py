@@ -3,7 +3,6 @@
 import pytest
 
 from belot_bot import easy, normal
-from belot_bot.policy import POLICIES
 from belot_bot.view import SeatView
 from belot_engine.ruleset import Ruleset
 from belot_engine.rulesets import resolve
@@ -16,11 +15,18 @@ SEED = b"few"
 
 
 @pytest.mark.parametrize("rules", every_form(), ids=lambda rules: f"{rules.name}-{rules.seats}x{rules.pack}")
-@pytest.mark.parametrize(("level", "deals"), [(each.level, 2 if each.thinks else 20) for each in POLICIES])
+@pytest.mark.parametrize(("level", "deals"), [("easy", 20), ("normal", 20), ("hard", 2)])
 def test_bots_play_every_form_by_the_rules_and_the_same_again(rules: Ruleset, level: str, deals: int) -> None:
     found = played(Share(rules.name, rules.seats, rules.pack, level, "few", 0, deals))
     assert found.findings == ()
     assert found.decisions > 10 * deals
+
+
+@pytest.mark.parametrize("rules", [BELA, resolve("club", 3, 24, {})], ids=lambda rules: f"{rules.name}-{rules.seats}")
+def test_expert_too_though_its_cards_take_their_time(rules: Ruleset) -> None:
+    found = played(Share(rules.name, rules.seats, rules.pack, "expert", "few", 0, 1))
+    assert found.findings == ()
+    assert found.decisions > 10
 
 
 def test_a_card_that_may_not_be_played_is_found() -> None:

@@ -4,7 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from belot_bot.policy import POLICIES, UNPROVEN
+from belot_bot.policy import POLICIES
 from belot_cli.bot_commands import offered_level
 from belot_cli.main import main, play
 
@@ -16,7 +16,7 @@ def test_every_level_on_offer_may_be_played_against(level: str) -> None:
     assert offered_level(click.Context(play), OPTION, level) == level
 
 
-@pytest.mark.parametrize("level", ["clever", "", *[policy.level for policy in UNPROVEN]])
+@pytest.mark.parametrize("level", ["clever", ""])
 def test_another_level_is_refused_with_the_names_of_those_there_are(level: str) -> None:
     result = CliRunner().invoke(main, ["play", "--auto", "--bots", level])
     assert result.exit_code == 2

@@ -56,7 +56,7 @@ class ChooseRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     RULESET_JSON_FIELD_NUMBER: _builtins.int
     level: _builtins.str
-    """"easy", "normal" or "hard": the name of a level on offer."""
+    """"easy", "normal", "hard" or "expert": the name of a level on offer."""
     seed: _builtins.bytes
     """Source of any randomness; the same view, level, seed and ruleset give the same decision. 32 octets, or empty."""
     ruleset_json: _builtins.str

@@ -467,7 +467,7 @@ class FillWithBotsRequest(_message.Message):
     table_id: _builtins.str
     """The table."""
     level: _builtins.str
-    """"easy", "normal" or "hard", whatever the bot service has on offer; empty: "normal"."""
+    """"easy", "normal", "hard" or "expert", whatever the bot service has on offer; empty: "normal"."""
     def __init__(
         self,
         *,

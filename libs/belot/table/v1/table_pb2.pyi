@@ -280,7 +280,7 @@ class FillWithBots(_message.Message):
 
     LEVEL_FIELD_NUMBER: _builtins.int
     level: _builtins.str
-    """"easy", "normal" or "hard", whatever the bot service has on offer; empty: "normal"."""
+    """"easy", "normal", "hard" or "expert", whatever the bot service has on offer; empty: "normal"."""
     def __init__(
         self,
         *,
