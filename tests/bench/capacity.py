@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.echo import echo_calls_per_second
+from bench.echo import bare_stream_kib, echo_calls_per_second
 from bench.figures import line, percentile
 from bench.load import Meter, tables_at_play
 from bench.processes import cpu_by_service, memory_by_service
@@ -137,6 +137,7 @@ def main() -> None:
     parser.add_argument("--gateways", type=int, default=1, help="gateway processes")
     arguments = parser.parse_args()
     print(line("bare unary echo", echo_calls_per_second(4), "calls/s", f"{os.cpu_count()} cores"), flush=True)
+    print(line("four bare streams, a connection each", 4 * bare_stream_kib(), "KiB"), flush=True)
     within = [step for step in asyncio.run(_run(arguments)) if step.p99_ms < arguments.limit]
     print(line("tables with p99 under the limit", within[-1].tables if within else 0, "tables"))
 
