@@ -24,7 +24,7 @@ from support.tables import (
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-GRACE_S = 0.6
+GRACE_S = 1.2
 LEAVE = table_pb2.TableAction(leave=table_pb2.Leave())
 
 
