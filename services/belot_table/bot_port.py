@@ -9,7 +9,7 @@ from belot_kit.errors import DomainError, Reason
 from belot_kit.grpc_client import call
 from belot_kit.replicas import Replicas
 from belot_table.asking import ask
-from belot_table.table import Match
+from belot_table.table import Fallback, Match
 from belot_table.views import seat_view
 
 ANSWER_SECONDS: Final = 1.0
@@ -18,10 +18,11 @@ ANSWER_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a bot decided: an encoded Action, and the version of the policy that did."""
+    """What a bot decided: an encoded Action, the version of the policy that did, why it was normal's if it was."""
 
     action: bytes = field(repr=False)
     policy: str
+    fallback: Fallback | None = None
 
 
 class Bots(Protocol):
@@ -52,7 +53,8 @@ class GrpcBots:
         view = seat_view(match, seat)
         request = bot_pb2.ChooseRequest(view=view, level=level, seed=seed, ruleset_json=ruleset_json)
         answer = await ask(self._replicas, lambda bots: _decision(bots, request))
-        return Choice(answer.action.SerializeToString(), answer.policy)
+        fallback = Fallback(answer.fallback) if answer.fallback else None
+        return Choice(answer.action.SerializeToString(), answer.policy, fallback)
 
 
 async def _decision(stub: "bot_pb2_grpc.BotServiceAsyncStub", request: bot_pb2.ChooseRequest) -> bot_pb2.ChooseResponse:

@@ -188,6 +188,21 @@ def stint_of(stint: Stint) -> view_pb2.Stint:
         bot_level=stint.bot_level,
         from_hand=stint.from_hand,
         from_trick=stint.from_trick,
+        late_decisions=stint.late,
+        lost_decisions=stint.lost,
+    )
+
+
+def read_stint(message: view_pb2.Stint) -> Stint:
+    """The stint in a message."""
+    return Stint(
+        seat=message.seat,
+        actor=Actor(message.actor),
+        bot_level=message.bot_level,
+        from_hand=message.from_hand,
+        from_trick=message.from_trick,
+        late=message.late_decisions,
+        lost=message.lost_decisions,
     )
 
 

@@ -17,6 +17,7 @@ from belot_table.table import (
     Clock,
     DecisionTaken,
     Fairness,
+    Fallback,
     Happening,
     Match,
     MatchOver,
@@ -75,11 +76,12 @@ class Released:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who decided at the seat whose turn it was; `policy` is a bot's."""
+    """Who decided at the seat whose turn it was; `policy` is a bot's, `fallback` why it was not that bot's own."""
 
     seat: int
     actor: Actor
     policy: str = ""
+    fallback: Fallback | None = None
 
 
 def opened(table: Table, answer: Opened) -> Step:
@@ -161,6 +163,7 @@ def decided(table: Table, decision: Decision, applied: Applied, now_ms: int) -> 
         match = replace(match, decided=tuple(sorted((*match.decided, seat.seat))))
     if actor is not Actor.PERSON:
         first = (DecisionTaken(seat.seat, actor, decision.policy),)
+        match = replace(match, stints=_counted(match.stints, decision))
     elif seat.stood_in:
         table, first = given_back(table, seat)
         match = replace(match, stints=(*match.stints, Stint(seat.seat, actor, "", match.hand, match.trick)))
@@ -169,6 +172,19 @@ def decided(table: Table, decision: Decision, applied: Applied, now_ms: int) -> 
         stint = Stint(seat.seat, Actor.BOT, STAND_IN_LEVEL, applied.hand, _trick_after(match, applied))
         return _advance(table, replace(match, stints=(*match.stints, stint)), applied, first, now_ms, last)
     return _advance(table, match, applied, first, now_ms)
+
+
+def _counted(stints: tuple[Stint, ...], decision: Decision) -> tuple[Stint, ...]:
+    """The stints, with one decision more that was not the bot's own in the last one of its seat."""
+    if decision.fallback is None:
+        return stints
+    last = max(at for at, each in enumerate(stints) if each.seat == decision.seat)
+    stint = stints[last]
+    if decision.fallback is Fallback.DEADLINE:
+        stint = replace(stint, late=stint.late + 1)
+    else:
+        stint = replace(stint, lost=stint.lost + 1)
+    return (*stints[:last], stint, *stints[last + 1 :])
 
 
 def _trick_after(match: Match, applied: Applied) -> int:

@@ -104,7 +104,7 @@ async def _bot_turn(ports: Ports, table: Table) -> Step:
     if deserted(table):
         return _ended(table, closing.nobody_left(table), ports.clock.now_ms())
     choice = await _choose(ports, table, table.seats[seat].bot_level)
-    return await _decide(ports, table, Decision(seat, Actor.BOT, choice.policy), choice)
+    return await _decide(ports, table, Decision(seat, Actor.BOT, choice.policy, choice.fallback), choice)
 
 
 async def _time_is_up(ports: Ports, table: Table) -> Step:

@@ -15,6 +15,7 @@ from belot_table.convert import (
     read_options,
     read_proposal,
     read_seat,
+    read_stint,
     stint_of,
     summary_of,
     timestamp,
@@ -31,7 +32,6 @@ from belot_table.table import (
     RulesetRef,
     Seat,
     Status,
-    Stint,
     Table,
 )
 
@@ -164,10 +164,7 @@ def _read_match(record: record_pb2.TableRecord, seats: tuple[Seat, ...]) -> Matc
     next_ = next_of(record.next)
     return Match(
         match_id=record.summary.match_id,
-        stints=tuple(
-            Stint(each.seat, Actor(each.actor), each.bot_level, each.from_hand, each.from_trick)
-            for each in record.stints
-        ),
+        stints=tuple(read_stint(each) for each in record.stints),
         fairness=Fairness(
             commitment=record.fairness.commitment,
             seed_deadline_ms=record.fairness.seed_deadline.ToMilliseconds(),

@@ -107,15 +107,24 @@ class Seat:
         return self.kind is Actor.BOT and bool(self.player_id)
 
 
+class Fallback(IntEnum):
+    """Why normal decided in a bot's place; numbered as belot.bot.v1.Fallback."""
+
+    DEADLINE = 1
+    PROCESS = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Stint:
-    """From a hand and trick on, who decides at a seat."""
+    """From a hand and trick on, who decides at a seat; `late` and `lost` count what normal decided in a bot's place."""
 
     seat: int
     actor: Actor
     bot_level: str
     from_hand: int = 0
     from_trick: int = 0
+    late: int = 0
+    lost: int = 0
 
 
 class Await(Enum):

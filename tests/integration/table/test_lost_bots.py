@@ -149,8 +149,14 @@ async def test_where_no_process_thinks_in_time_normal_decides_and_the_record_and
             await play.watcher.until(lambda log: policies(log).count("normal/1") >= 2, SECONDS)
         for pid in thinkers:
             os.kill(pid, signal.SIGKILL)
-        assert {"hard/1", "normal/1"} == set(await play.finish())
-        assert policies(play.watcher.log)[-1] == "hard/1"
+        taken = await play.finish()
+        assert (set(taken), taken[-1]) == ({"hard/1", "normal/1"}, "hard/1")
+        (finished,) = [
+            view_pb2.TableEvent.FromString(each.payload).match_finished
+            for each in play.watcher.log
+            if each.kind == "match_finished"
+        ]
+        assert sum(each.late_decisions + each.lost_decisions for each in finished.stints) == taken.count("normal/1")
 
 
 async def test_a_turn_whose_time_is_over_waits_for_the_bots_too_and_is_the_clocks_when_they_are_back(

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from belot_table import course, seating
+from belot_table.convert import read_stint, stint_of
 from belot_table.course import Decision, Opened, Released
-from belot_table.table import Actor, Await, DecisionTaken, Next, Refused, Status, Table, TurnStarted
+from belot_table.table import Actor, Await, DecisionTaken, Fallback, Next, Refused, Status, Table, TurnStarted
 from support.table_values import (
     NOW,
     applied,
@@ -109,6 +110,16 @@ def test_who_decided_in_a_persons_place_is_told_before_the_decision(actor: Actor
     step = course.decided(playing("PPPP"), decision, applied(to_act(2), events=[told("card_played")]), NOW)
     assert kinds_of(step) == ["DecisionTaken", "card_played", "TurnStarted"]
     assert step.events[0] == DecisionTaken(1, actor, decision.policy)
+
+
+def test_a_stint_counts_what_was_decided_in_its_bots_place_and_why() -> None:
+    table = playing("PBPB")
+    for fallback in (None, Fallback.DEADLINE, Fallback.PROCESS, Fallback.DEADLINE):
+        decision = Decision(1, Actor.BOT, "hard/1" if fallback is None else "normal/1", fallback)
+        table = course.decided(table, decision, applied(to_act(1)), NOW).table
+    stints = table.running.stints
+    assert [(each.late, each.lost) for each in stints] == [(0, 0), (2, 1), (0, 0), (0, 0)]
+    assert [read_stint(stint_of(each)) for each in stints] == list(stints)
 
 
 def test_a_late_decision_is_paid_from_the_reserve() -> None:

@@ -1385,6 +1385,8 @@ class Stint(_message.Message):
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     FROM_HAND_FIELD_NUMBER: _builtins.int
     FROM_TRICK_FIELD_NUMBER: _builtins.int
+    LATE_DECISIONS_FIELD_NUMBER: _builtins.int
+    LOST_DECISIONS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     actor: _common_pb2.ActorKind.ValueType
@@ -1395,6 +1397,10 @@ class Stint(_message.Message):
     """First hand number."""
     from_trick: _builtins.int
     """Trick from which on, within that hand, from 0."""
+    late_decisions: _builtins.int
+    """Decisions of a bot that "normal" took in its place because it did not answer in time."""
+    lost_decisions: _builtins.int
+    """Decisions of a bot that "normal" took in its place because the process that thought was lost or failed."""
     def __init__(
         self,
         *,
@@ -1403,10 +1409,12 @@ class Stint(_message.Message):
         bot_level: _builtins.str = ...,
         from_hand: _builtins.int = ...,
         from_trick: _builtins.int = ...,
+        late_decisions: _builtins.int = ...,
+        lost_decisions: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "bot_level", b"bot_level", "from_hand", b"from_hand", "from_trick", b"from_trick", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "bot_level", b"bot_level", "from_hand", b"from_hand", "from_trick", b"from_trick", "late_decisions", b"late_decisions", "lost_decisions", b"lost_decisions", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
