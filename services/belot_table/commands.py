@@ -140,8 +140,15 @@ class Command:
 async def execute(ports: Ports, command: Command) -> bytes:
     """Do a command and return its encoded Ack. Every refusal of the table, the rules and the dealer comes from here.
 
-    VERSION_MISMATCH, REQUEST_ID_REUSED, CONFLICT when others were faster five times.
+    Commands of one table are done one after another in a process: decided at once, all but one would be decided in
+    vain, and the slow ones again and again. VERSION_MISMATCH, REQUEST_ID_REUSED, CONFLICT when others, in other
+    processes, were faster five times.
     """
+    async with ports.queues.turn(command.table_id):
+        return await _execute(ports, command)
+
+
+async def _execute(ports: Ports, command: Command) -> bytes:
     table = await ports.tables.current(command.table_id)
     for _ in range(ATTEMPTS):
         now = ports.clock.now_ms()

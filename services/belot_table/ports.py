@@ -1,12 +1,14 @@
 """Everything the use cases work with, and the one way in which a step is written."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 from belot.table.v1 import table_pb2
 from belot_kit.clock import Clock
 from belot_kit.failpoints import failpoint
 from belot_kit.groupcommit import GroupCommitter
+from belot_kit.queueing import Queues
 from belot_table.bot_port import Bots
 from belot_table.clock import next_timer, stamped
 from belot_table.committing import Commit, OutboxRow, Request
@@ -21,6 +23,9 @@ from belot_table.table import MatchOver, Step, Table
 from belot_table.timing import TableTimers
 from belot_table.told import envelopes_of
 
+PATIENCE_SECONDS: Final = 0.5
+"""How long a command waits for others at its table here; then it is decided beside them, and the guard takes one."""
+
 
 def nobody_delivers() -> None:
     """What follows an outbox row where no other service is to learn of it: nothing, the row waits."""
@@ -28,7 +33,8 @@ def nobody_delivers() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """What a use case may reach. `outbox_written` is called after a commit that has an outbox row."""
+    """What a use case may reach. `outbox_written` is called after a commit that has an outbox row; in `queues` commands
+    wait for others of their table."""
 
     store: Store
     tables: StateCache
@@ -40,6 +46,7 @@ class Ports:
     bots: Bots
     clock: Clock
     outbox_written: Callable[[], None] = nobody_delivers
+    queues: Queues = field(default_factory=lambda: Queues(PATIENCE_SECONDS))
 
 
 def commit_of(step: Step, at_ms: int, request: Request | None = None) -> Commit:

@@ -66,6 +66,30 @@ async def test_sixteen_players_who_want_four_seats_fill_them_without_a_gap_in_th
     assert len({each.player_id for each in view.summary.seats}) == 4
 
 
+async def test_whatever_players_of_one_table_do_at_once_through_one_service_none_of_it_is_refused(
+    tables: TableClient,
+) -> None:
+    """Sitting down takes longer than the others' wishes, and is not overtaken for ever."""
+    table_id = (await tables.create("maker", short_match())).summary.table_id
+    await tables.do(table_id, "anna", sit(0))
+
+    async def come_and_go(seat: int) -> None:
+        for _ in range(6):
+            await tables.do(table_id, f"p{seat}", sit(seat))
+            await tables.do(table_id, f"p{seat}", table_pb2.TableAction(leave=table_pb2.Leave()))
+
+    async def change_his_mind() -> None:
+        for number in range(40):
+            await tables.do(
+                table_id, "anna", table_pb2.TableAction(set_ready=table_pb2.SetReady(ready=number % 2 == 0))
+            )
+
+    results = await asyncio.gather(
+        *(come_and_go(seat) for seat in (1, 2, 3)), *(change_his_mind() for _ in range(3)), return_exceptions=True
+    )
+    assert [each for each in results if each is not None] == []
+
+
 async def test_one_request_sent_to_both_services_at_once_is_done_once(
     tables: TableClient, table_database: Database, valkey: str, around: Neighbours
 ) -> None:
