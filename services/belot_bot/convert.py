@@ -77,7 +77,9 @@ def write_decision(decision: Decision) -> bot_pb2.ChooseResponse:
 
 def write_level(policy: Policy) -> bot_pb2.BotLevel:
     """A level on offer."""
-    return bot_pb2.BotLevel(name=policy.level, policy=policy.version, description=policy.description)
+    return bot_pb2.BotLevel(
+        name=policy.level, policy=policy.version, description=policy.description, players=policy.players
+    )
 
 
 def level_unknown() -> DomainError:

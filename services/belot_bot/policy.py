@@ -15,7 +15,8 @@ class Policy:
 
     ``version`` ("easy/1") is stored with every decision and is raised whenever any decision of the policy changes;
     ``choose`` is pure: the same view and seed give the same legal action. One that ``thinks`` takes milliseconds and
-    is asked in a process of its own; it raises InputError for a view that no deal leads to.
+    is asked in a process of its own; it raises InputError for a view that no deal leads to. At tables of ``players`` it
+    is on offer: where it is proven to be stronger than the level before it.
     """
 
     level: str
@@ -23,6 +24,7 @@ class Policy:
     description: str
     choose: Callable[[SeatView, bytes], Action]
     thinks: bool = False
+    players: tuple[int, ...] = (2, 3, 4)
 
 
 #: Those on offer, weakest first.
@@ -47,6 +49,7 @@ POLICIES: Final[tuple[Policy, ...]] = (
         "Deals out more than hard does, and believes most in what fits how the others bid and played.",
         expert.choose,
         thinks=True,
+        players=(2, 4),
     ),
 )
 

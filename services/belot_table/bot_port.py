@@ -28,8 +28,8 @@ class Choice:
 class Bots(Protocol):
     """What the table asks the bots. Errors: DomainError."""
 
-    async def levels(self) -> Mapping[str, str]:
-        """The levels on offer, each with the version of its policy."""
+    async def levels(self, seats: int) -> Mapping[str, str]:
+        """The levels on offer at tables of so many seats, each with the version of its policy."""
 
     async def choose(self, match: Match, ruleset_json: str, seat: int, level: str, seed: bytes) -> Choice:
         """A decision for the seat whose turn it is, under the ruleset of the table."""
@@ -42,11 +42,11 @@ class GrpcBots:
         """`replicas` are running for as long as this is used."""
         self._replicas = replicas
 
-    async def levels(self) -> Mapping[str, str]:
+    async def levels(self, seats: int) -> Mapping[str, str]:
         """See Bots."""
         request = bot_pb2.ListBotLevelsRequest()
         answer = await ask(self._replicas, lambda bots: call(bots.ListBotLevels, request))
-        return {each.name: each.policy for each in answer.levels}
+        return {each.name: each.policy for each in answer.levels if not each.players or seats in each.players}
 
     async def choose(self, match: Match, ruleset_json: str, seat: int, level: str, seed: bytes) -> Choice:
         """See Bots."""

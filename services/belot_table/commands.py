@@ -256,9 +256,9 @@ async def _set_ready(ports: Ports, table: Table, player_id: str, wish: SetReady,
 
 async def _fill_with_bots(ports: Ports, table: Table, player_id: str, wish: FillWithBots, now_ms: int) -> Step:
     step = seating.fill_with_bots(table, player_id, wish.level, opening_of(table, now_ms))
-    levels = await ports.bots.levels()
+    levels = await ports.bots.levels(len(table.seats))
     if wish.level not in levels:
-        raise DomainError(Reason.BOT_LEVEL_UNKNOWN, f"levels are {', '.join(levels)}")
+        raise DomainError(Reason.BOT_LEVEL_UNKNOWN, f"levels at a table of {len(table.seats)} are {', '.join(levels)}")
     return step
 
 

@@ -71,7 +71,7 @@ async def _turn_anew(ports: Ports, table: Table) -> Step:
 
 async def _open(ports: Ports, table: Table) -> Step:
     bots = {each.bot_level for each in bound_stints(table) if each.actor is Actor.BOT}
-    policies = await ports.bots.levels() if bots else {}
+    policies = await ports.bots.levels(len(table.seats)) if bots else {}
     if not bots.issubset(policies):
         raise DomainError(Reason.UNAVAILABLE, "the bots of this table are not on offer now")
     return course.opened(table, await ports.dealer.open(table, policies))

@@ -53,6 +53,17 @@ async def test_a_bot_of_an_unknown_level_is_refused(tables: TableClient) -> None
     assert (await refusal(tables.do(table_id, "anna", bots("grandmaster")))).reason is Reason.BOT_LEVEL_UNKNOWN
 
 
+@pytest.mark.parametrize(("seats", "plays"), [(2, True), (3, False), (4, True)])
+async def test_a_level_is_on_offer_at_tables_of_so_many_players(tables: TableClient, seats: int, plays: bool) -> None:
+    table_id = await new_table(tables, ruleset="club", seats=seats)
+    await tables.do(table_id, "anna", SIT)
+    wish = tables.do(table_id, "anna", bots("expert"))
+    if plays:
+        await wish
+    else:
+        assert (await refusal(wish)).reason is Reason.BOT_LEVEL_UNKNOWN
+
+
 async def test_creating_twice_makes_one_table(tables: TableClient) -> None:
     first, again = [await tables.create("anna", short_match(), "Anna", "same") for _ in range(2)]
     assert first == again

@@ -26,15 +26,15 @@ from belot.common.v1 import common_pb2 as belot_dot_common_dot_v1_dot_common__pb
 from belot.rules.v1 import match_pb2 as belot_dot_rules_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x62\x65lot/bot/v1/bot.proto\x12\x0c\x62\x65lot.bot.v1\x1a\x1c\x62\x65lot/common/v1/common.proto\x1a\x1a\x62\x65lot/rules/v1/match.proto\"j\n\rChooseRequest\x12&\n\x04view\x18\x01 \x01(\x0b\x32\x18.belot.rules.v1.SeatView\x12\r\n\x05level\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12\x14\n\x0cruleset_json\x18\x04 \x01(\t\"\x81\x01\n\x0e\x43hooseResponse\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x16.belot.rules.v1.Action\x12\x0e\n\x06policy\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\t\x12(\n\x08\x66\x61llback\x18\x04 \x01(\x0e\x32\x16.belot.bot.v1.Fallback\"\x16\n\x14ListBotLevelsRequest\"?\n\x15ListBotLevelsResponse\x12&\n\x06levels\x18\x01 \x03(\x0b\x32\x16.belot.bot.v1.BotLevel\"=\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06policy\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"$\n\x13\x41nalyseMatchRequest\x12\r\n\x05proof\x18\x01 \x01(\x0c\"E\n\x14\x41nalyseMatchResponse\x12-\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x1b.belot.bot.v1.MatchAnalysis\"\x84\x01\n\rMatchAnalysis\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12)\n\x05\x64\x65\x61ls\x18\x02 \x03(\x0b\x32\x1a.belot.bot.v1.DealAnalysis\x12\x0f\n\x07pending\x18\x03 \x01(\r\x12%\n\x05\x63osts\x18\x04 \x03(\x0b\x32\x16.belot.bot.v1.SeatCost\"\xf4\x01\n\x0c\x44\x65\x61lAnalysis\x12\x13\n\x0bhand_number\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63larer\x18\x02 \x01(\r\x12$\n\x05trump\x18\x03 \x01(\x0e\x32\x15.belot.common.v1.Suit\x12\x13\n\x0b\x66irst_trick\x18\x04 \x01(\r\x12\x0b\n\x03par\x18\x05 \x03(\r\x12\r\n\x05taken\x18\x06 \x03(\r\x12\x0c\n\x04luck\x18\x07 \x03(\x01\x12\r\n\x05skill\x18\x08 \x03(\x11\x12\x10\n\x08\x61\x64justed\x18\t \x03(\x01\x12\x10\n\x08\x63onceded\x18\n \x01(\r\x12%\n\x05\x63\x61rds\x18\x0b \x03(\x0b\x32\x16.belot.bot.v1.CardCost\"\xaa\x01\n\x08\x43\x61rdCost\x12\x10\n\x08\x64\x65\x63ision\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ndecided_by\x18\x03 \x01(\t\x12#\n\x04\x63\x61rd\x18\x04 \x01(\x0e\x32\x15.belot.common.v1.Card\x12\x11\n\x04\x63ost\x18\x05 \x01(\rH\x00\x88\x01\x01\x12)\n\x07options\x18\x06 \x03(\x0b\x32\x18.belot.bot.v1.CardOptionB\x07\n\x05_cost\"?\n\nCardOption\x12#\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x15.belot.common.v1.Card\x12\x0c\n\x04\x63ost\x18\x02 \x01(\r\"I\n\x08SeatCost\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x12\n\ndecided_by\x18\x02 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x03 \x01(\r\x12\x0c\n\x04\x63ost\x18\x04 \x01(\r*Q\n\x08\x46\x61llback\x12\x18\n\x14\x46\x41LLBACK_UNSPECIFIED\x10\x00\x12\x15\n\x11\x46\x41LLBACK_DEADLINE\x10\x01\x12\x14\n\x10\x46\x41LLBACK_PROCESS\x10\x02\x32\x82\x02\n\nBotService\x12\x43\n\x06\x43hoose\x12\x1b.belot.bot.v1.ChooseRequest\x1a\x1c.belot.bot.v1.ChooseResponse\x12X\n\rListBotLevels\x12\".belot.bot.v1.ListBotLevelsRequest\x1a#.belot.bot.v1.ListBotLevelsResponse\x12U\n\x0c\x41nalyseMatch\x12!.belot.bot.v1.AnalyseMatchRequest\x1a\".belot.bot.v1.AnalyseMatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x62\x65lot/bot/v1/bot.proto\x12\x0c\x62\x65lot.bot.v1\x1a\x1c\x62\x65lot/common/v1/common.proto\x1a\x1a\x62\x65lot/rules/v1/match.proto\"j\n\rChooseRequest\x12&\n\x04view\x18\x01 \x01(\x0b\x32\x18.belot.rules.v1.SeatView\x12\r\n\x05level\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12\x14\n\x0cruleset_json\x18\x04 \x01(\t\"\x81\x01\n\x0e\x43hooseResponse\x12&\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x16.belot.rules.v1.Action\x12\x0e\n\x06policy\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\t\x12(\n\x08\x66\x61llback\x18\x04 \x01(\x0e\x32\x16.belot.bot.v1.Fallback\"\x16\n\x14ListBotLevelsRequest\"?\n\x15ListBotLevelsResponse\x12&\n\x06levels\x18\x01 \x03(\x0b\x32\x16.belot.bot.v1.BotLevel\"N\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06policy\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x03(\r\"$\n\x13\x41nalyseMatchRequest\x12\r\n\x05proof\x18\x01 \x01(\x0c\"E\n\x14\x41nalyseMatchResponse\x12-\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x1b.belot.bot.v1.MatchAnalysis\"\x84\x01\n\rMatchAnalysis\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12)\n\x05\x64\x65\x61ls\x18\x02 \x03(\x0b\x32\x1a.belot.bot.v1.DealAnalysis\x12\x0f\n\x07pending\x18\x03 \x01(\r\x12%\n\x05\x63osts\x18\x04 \x03(\x0b\x32\x16.belot.bot.v1.SeatCost\"\xf4\x01\n\x0c\x44\x65\x61lAnalysis\x12\x13\n\x0bhand_number\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63larer\x18\x02 \x01(\r\x12$\n\x05trump\x18\x03 \x01(\x0e\x32\x15.belot.common.v1.Suit\x12\x13\n\x0b\x66irst_trick\x18\x04 \x01(\r\x12\x0b\n\x03par\x18\x05 \x03(\r\x12\r\n\x05taken\x18\x06 \x03(\r\x12\x0c\n\x04luck\x18\x07 \x03(\x01\x12\r\n\x05skill\x18\x08 \x03(\x11\x12\x10\n\x08\x61\x64justed\x18\t \x03(\x01\x12\x10\n\x08\x63onceded\x18\n \x01(\r\x12%\n\x05\x63\x61rds\x18\x0b \x03(\x0b\x32\x16.belot.bot.v1.CardCost\"\xaa\x01\n\x08\x43\x61rdCost\x12\x10\n\x08\x64\x65\x63ision\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ndecided_by\x18\x03 \x01(\t\x12#\n\x04\x63\x61rd\x18\x04 \x01(\x0e\x32\x15.belot.common.v1.Card\x12\x11\n\x04\x63ost\x18\x05 \x01(\rH\x00\x88\x01\x01\x12)\n\x07options\x18\x06 \x03(\x0b\x32\x18.belot.bot.v1.CardOptionB\x07\n\x05_cost\"?\n\nCardOption\x12#\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x15.belot.common.v1.Card\x12\x0c\n\x04\x63ost\x18\x02 \x01(\r\"I\n\x08SeatCost\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x12\n\ndecided_by\x18\x02 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x03 \x01(\r\x12\x0c\n\x04\x63ost\x18\x04 \x01(\r*Q\n\x08\x46\x61llback\x12\x18\n\x14\x46\x41LLBACK_UNSPECIFIED\x10\x00\x12\x15\n\x11\x46\x41LLBACK_DEADLINE\x10\x01\x12\x14\n\x10\x46\x41LLBACK_PROCESS\x10\x02\x32\x82\x02\n\nBotService\x12\x43\n\x06\x43hoose\x12\x1b.belot.bot.v1.ChooseRequest\x1a\x1c.belot.bot.v1.ChooseResponse\x12X\n\rListBotLevels\x12\".belot.bot.v1.ListBotLevelsRequest\x1a#.belot.bot.v1.ListBotLevelsResponse\x12U\n\x0c\x41nalyseMatch\x12!.belot.bot.v1.AnalyseMatchRequest\x1a\".belot.bot.v1.AnalyseMatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'belot.bot.v1.bot_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FALLBACK']._serialized_start=1294
-  _globals['_FALLBACK']._serialized_end=1375
+  _globals['_FALLBACK']._serialized_start=1311
+  _globals['_FALLBACK']._serialized_end=1392
   _globals['_CHOOSEREQUEST']._serialized_start=98
   _globals['_CHOOSEREQUEST']._serialized_end=204
   _globals['_CHOOSERESPONSE']._serialized_start=207
@@ -44,21 +44,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTBOTLEVELSRESPONSE']._serialized_start=362
   _globals['_LISTBOTLEVELSRESPONSE']._serialized_end=425
   _globals['_BOTLEVEL']._serialized_start=427
-  _globals['_BOTLEVEL']._serialized_end=488
-  _globals['_ANALYSEMATCHREQUEST']._serialized_start=490
-  _globals['_ANALYSEMATCHREQUEST']._serialized_end=526
-  _globals['_ANALYSEMATCHRESPONSE']._serialized_start=528
-  _globals['_ANALYSEMATCHRESPONSE']._serialized_end=597
-  _globals['_MATCHANALYSIS']._serialized_start=600
-  _globals['_MATCHANALYSIS']._serialized_end=732
-  _globals['_DEALANALYSIS']._serialized_start=735
-  _globals['_DEALANALYSIS']._serialized_end=979
-  _globals['_CARDCOST']._serialized_start=982
-  _globals['_CARDCOST']._serialized_end=1152
-  _globals['_CARDOPTION']._serialized_start=1154
-  _globals['_CARDOPTION']._serialized_end=1217
-  _globals['_SEATCOST']._serialized_start=1219
-  _globals['_SEATCOST']._serialized_end=1292
-  _globals['_BOTSERVICE']._serialized_start=1378
-  _globals['_BOTSERVICE']._serialized_end=1636
+  _globals['_BOTLEVEL']._serialized_end=505
+  _globals['_ANALYSEMATCHREQUEST']._serialized_start=507
+  _globals['_ANALYSEMATCHREQUEST']._serialized_end=543
+  _globals['_ANALYSEMATCHRESPONSE']._serialized_start=545
+  _globals['_ANALYSEMATCHRESPONSE']._serialized_end=614
+  _globals['_MATCHANALYSIS']._serialized_start=617
+  _globals['_MATCHANALYSIS']._serialized_end=749
+  _globals['_DEALANALYSIS']._serialized_start=752
+  _globals['_DEALANALYSIS']._serialized_end=996
+  _globals['_CARDCOST']._serialized_start=999
+  _globals['_CARDCOST']._serialized_end=1169
+  _globals['_CARDOPTION']._serialized_start=1171
+  _globals['_CARDOPTION']._serialized_end=1234
+  _globals['_SEATCOST']._serialized_start=1236
+  _globals['_SEATCOST']._serialized_end=1309
+  _globals['_BOTSERVICE']._serialized_start=1395
+  _globals['_BOTSERVICE']._serialized_end=1653
 # @@protoc_insertion_point(module_scope)

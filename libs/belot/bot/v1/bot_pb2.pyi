@@ -171,22 +171,28 @@ class BotLevel(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     POLICY_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     policy: _builtins.str
     """Version of its policy, "easy/1" for one."""
     description: _builtins.str
     """How it plays, one sentence."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """At tables of so many players it is on offer; empty: at all."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         policy: _builtins.str = ...,
         description: _builtins.str = ...,
+        players: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "policy", b"policy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "players", b"players", "policy", b"policy"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
