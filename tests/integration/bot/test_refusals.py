@@ -45,7 +45,7 @@ def views(rules: Ruleset, seed: str) -> list[match_pb2.SeatView]:
 
 async def raw_call(channel: grpc.aio.Channel, method: str, octets: bytes) -> DomainError | None:
     try:
-        await channel.unary_unary(f"/{SERVICE}/{method}", None, None)(octets, timeout=5)
+        await channel.unary_unary(f"/{SERVICE}/{method}", None, None)(octets, timeout=5, wait_for_ready=True)
     except grpc.aio.AioRpcError as error:
         return from_rpc_error(error)
     return None
