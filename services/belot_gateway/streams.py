@@ -102,7 +102,7 @@ class Streams:
                 turn += 1
                 for stream in [each for each in self._open.values() if (turn - each.number) % _TURNS_A_SECOND == 0]:
                     stream.viewer.check()
-                    if (turn - stream.number) % (HEARTBEAT_SECONDS * _TURNS_A_SECOND) == 0:
+                    if beats(turn, stream.number):
                         self._beat(stream)
         finally:
             subscription.close()
@@ -216,6 +216,11 @@ class _Claim:
         """What could not be said counts as said, so that a later stream elsewhere still supersedes this one."""
         if answer.cancelled() or answer.exception() is not None:
             self.announced = True
+
+
+def beats(turn: int, number: int) -> bool:
+    """Whether the heartbeat of the stream with this number is due in this turn, one of ten a second."""
+    return (turn - number) % (HEARTBEAT_SECONDS * _TURNS_A_SECOND) == 0
 
 
 def _ignore() -> None:
