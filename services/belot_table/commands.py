@@ -29,7 +29,7 @@ from belot_table.state_cache import no_such_table
 from belot_table.store import Answered
 from belot_table.table import Actor, Refused, Step, Table, step, unchanged
 
-ATTEMPTS: Final = 5
+ATTEMPTS: Final = 20
 _PARTICIPANT_OCTETS: Final = 16
 
 
@@ -142,7 +142,7 @@ async def execute(ports: Ports, command: Command) -> bytes:
 
     Commands of one table are done one after another in a process: decided at once, all but one would be decided in
     vain, and the slow ones again and again. VERSION_MISMATCH, REQUEST_ID_REUSED, CONFLICT when others, in other
-    processes, were faster five times.
+    processes or fast bots, were faster twenty times.
     """
     async with ports.queues.turn(command.table_id):
         return await _execute(ports, command)
